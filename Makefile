@@ -1,0 +1,41 @@
+# `make demo` and `make test` set up everything themselves; they need python3, make and git.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint types test-slow benchmark clean
+
+.venv/dev: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@touch .venv/dev .venv/run
+
+.venv/run: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable ".[cli]"
+	@touch .venv/run
+
+demo: .venv/run
+	$(BIN)/python examples/demo.py
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --verbose
+
+types: .venv/dev
+	$(BIN)/mypy
+
+test: lint types
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-slow: .venv/dev
+	$(BIN)/python -m pytest -n auto
+
+benchmark: .venv/dev
+	for script in benchmarks/*.py; do $(BIN)/python $$script; done
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

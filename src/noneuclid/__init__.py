@@ -1,0 +1,42 @@
+"""noneuclid: machine learning in the geometry your data really has.
+
+Names are imported on first use, so that ``import noneuclid`` costs next to nothing.
+"""
+
+import importlib
+from typing import Any
+
+from noneuclid._version import __version__
+
+_SUBPACKAGES = ("kernels", "numerics", "spaces", "testing")
+_HOME = {
+    "noneuclid._persistence": ("load", "save"),
+    "noneuclid.kernels": ("Gaussian", "Laplacian", "Linear", "Polynomial", "as_kernel"),
+    "noneuclid.spaces": (
+        "Euclidean",
+        "FourierSobolev",
+        "Hilbert",
+        "IncompatibleSpace",
+        "KernelMetric",
+        "LeeVerleysen",
+        "Lp",
+        "PseudoEuclidean",
+        "Sobolev",
+        "as_space",
+    ),
+}
+_HOME_OF = {name: home for home, names in _HOME.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOME_OF), *_SUBPACKAGES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBPACKAGES:
+        return importlib.import_module(f"noneuclid.{name}")
+    if name in _HOME_OF:
+        return getattr(importlib.import_module(_HOME_OF[name]), name)
+    raise AttributeError(f"module 'noneuclid' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

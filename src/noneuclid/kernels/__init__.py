@@ -1,0 +1,18 @@
+"""Kernels: functions of two objects, called on whole matrices."""
+
+from noneuclid.kernels.base import FunctionKernel, Kernel
+from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
+from noneuclid.kernels.names import as_kernel
+from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian
+
+__all__ = [
+    "FunctionKernel",
+    "Gaussian",
+    "Kernel",
+    "Laplacian",
+    "Linear",
+    "MatrixGaussian",
+    "Polynomial",
+    "SemiInnerProduct",
+    "as_kernel",
+]

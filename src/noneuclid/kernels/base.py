@@ -1,0 +1,134 @@
+"""What a kernel is: a function of two objects, evaluated on whole matrices."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.gaussian_process.kernels import Kernel as _SklearnKernel
+from sklearn.utils.validation import check_array
+
+from noneuclid.numerics._types import Array
+from noneuclid.numerics.pairwise import row_blocks
+
+
+class Kernel(BaseEstimator):
+    """A kernel κ(x, y). Implement ``_evaluate``; ``diag`` follows, better ones are welcome.
+
+    Called as ``k(X)`` or ``k(X, Y)`` on all rows at once, also by scikit-learn: the class counts
+    as one of its Gaussian-process kernels, which ``KernelPCA``, ``KernelRidge`` and ``Nystroem``
+    hand whole matrices. Parameters only: a kernel clones, prints and grid-searches.
+
+    Attributes
+    ----------
+    laws : frozenset of str
+        Of ``"symmetry"`` and ``"positivity"`` (no Gram matrix has a negative eigenvalue), those
+        the kernel claims; ``noneuclid.testing.check_kernel`` checks the claim both ways.
+    """
+
+    laws: frozenset[str] = frozenset({"symmetry", "positivity"})
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether κ(x, y) = κ(y, x)."""
+        return "symmetry" in self.laws
+
+    @property
+    def n_features(self) -> int | None:
+        """The dimension, where the parameters fix it."""
+        return None
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return a few small instances; every test over all kernels runs on them."""
+        return [cls()]
+
+    def _check_params(self) -> None:
+        """Raise ValueError or TypeError for parameters that make no sense."""
+
+    def _check(self, X: ArrayLike, name: str = "X") -> Array:
+        self._check_params()
+        rows: Array = check_array(
+            X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
+        )
+        if self.n_features is not None and rows.shape[1] != self.n_features:
+            raise ValueError(
+                f"{name} has {rows.shape[1]} features, but {self} takes {self.n_features}"
+            )
+        return rows
+
+    def _check_pair(self, X: ArrayLike, Y: ArrayLike | None) -> tuple[Array, Array]:
+        X = self._check(X)
+        Y = X if Y is None else self._check(Y, "Y")
+        if X.shape[1] != Y.shape[1]:
+            raise ValueError(f"X has {X.shape[1]} features and Y has {Y.shape[1]}: they must agree")
+        return X, Y
+
+    def _check_point(self, x: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
+        point = np.asarray(x)
+        if point.ndim != 1:
+            raise ValueError(f"x must be one point, a 1-d array; its shape is {point.shape}")
+        X, W = self._check_pair(point[None, :], W)
+        return X[0], W
+
+    def resolve(self, X: ArrayLike) -> "Kernel":
+        """Return the kernel with its data-dependent parameters fixed on X."""
+        return self
+
+    def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
+        """Gram matrix κ(x_i, y_j); of X with itself if Y is None."""
+        X, Y = self._check_pair(X, Y)
+        return self._evaluate(X, Y)
+
+    @abstractmethod
+    def _evaluate(self, X: Array, Y: Array) -> Array:
+        """κ(x_i, y_j) for valid rows; ``Y is X`` if the Gram matrix of X is wanted."""
+
+    def diag(self, X: ArrayLike) -> Array:
+        """κ(x_i, x_i) without the rest of the Gram matrix."""
+        X = self._check(X)
+        blocks = [np.diag(self._evaluate(X[rows], X[rows])) for rows in row_blocks(len(X), 1, 32)]
+        return np.concatenate([np.empty(0), *blocks])
+
+
+# scikit-learn asks `isinstance(kernel, its own Kernel)` before it passes whole matrices.
+_SklearnKernel.register(Kernel)
+
+
+class FunctionKernel(Kernel):
+    """A function ``f(X, Y) -> (n, m)`` as a kernel.
+
+    Parameters
+    ----------
+    function : callable
+        Takes two matrices of rows and returns all values at once. Nothing is claimed about it.
+    """
+
+    laws = frozenset()
+
+    def __init__(self, function: Callable[[Any, Any], ArrayLike]):
+        self.function = function
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return a function that is neither symmetric nor positive."""
+        return [cls(_first_times_sum)]
+
+    def _check_params(self) -> None:
+        if not callable(self.function):
+            raise TypeError(f"function (={self.function!r}) must be callable")
+
+    def _evaluate(self, X: Array, Y: Array) -> Array:
+        values = np.asarray(self.function(X, Y), dtype=np.float64)
+        if values.shape != (len(X), len(Y)):
+            raise ValueError(
+                f"the kernel function must take whole matrices: for {len(X)} and {len(Y)} rows "
+                f"it returned shape {values.shape} instead of {(len(X), len(Y))}"
+            )
+        return values
+
+
+def _first_times_sum(X: Array, Y: Array) -> Array:
+    return np.outer(X[:, 0], Y.sum(axis=1))

@@ -1,0 +1,212 @@
+"""Kernels of a distance: Gaussian, Laplacian, and the Gaussian with a matrix inside."""
+
+from numbers import Real
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_array
+
+from noneuclid.kernels.base import Kernel
+from noneuclid.numerics import exp_nonpositive, lp_squared_distance, squared_euclidean
+from noneuclid.numerics._types import Array
+from noneuclid.spaces import Lp, Space
+
+Width = float | Literal["scale", "median"]
+
+_RULES = ("scale", "median")
+# A median of pairwise distances over more rows than this hardly changes and costs the square.
+_MEDIAN_ROWS = 1000
+
+
+class _WidthKernel(Kernel):
+    """A kernel with a width that may be left to the data."""
+
+    _metric: Space
+
+    def __init__(self, width: Width = 1.0):
+        self.width = width
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return a narrow and a wide kernel."""
+        return [cls(), cls(width=3.0)]
+
+    def _check_params(self) -> None:
+        if isinstance(self.width, str) and self.width in _RULES:
+            return
+        number = isinstance(self.width, Real) and not isinstance(self.width, bool)
+        if not number or not 0 < float(self.width) < np.inf:
+            raise ValueError(
+                f'width (={self.width!r}) must be a positive number, "scale" or "median"'
+            )
+
+    @property
+    def _length(self) -> float:
+        """The width as a number."""
+        if isinstance(self.width, str):
+            raise ValueError(
+                f"{self} depends on the data: call resolve(X) first, or give a number as width"
+            )
+        return float(self.width)
+
+    def resolve(self, X: ArrayLike) -> Self:
+        """Return the kernel with its width fixed on X.
+
+        ``"scale"`` is the width at which scikit-learn's ``gamma="scale"`` equals this kernel's
+        exponent; ``"median"`` the median distance of distinct rows.
+        """
+        X = self._check(X)
+        if not isinstance(self.width, str):
+            return self
+        rule = _scale_width if self.width == "scale" else _median_width
+        return self._with(width=rule(X, self))
+
+    def _with(self, **changed: Any) -> Self:
+        return type(self)(**{**self.get_params(deep=False), **changed})
+
+    def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
+        """Gram matrix κ(x_i, y_j); of X with itself if Y is None."""
+        K = super().__call__(X, Y)
+        if Y is None:
+            np.fill_diagonal(K, 1.0)
+        return K
+
+    def diag(self, X: ArrayLike) -> Array:
+        """Return ones: the kernel depends on the difference only."""
+        return np.ones(len(self._check(X)))
+
+
+def _scale_width(X: Array, kernel: Kernel) -> float:
+    variance = X.var()
+    if not variance > 0:
+        raise ValueError(f"{kernel} has no scale on constant data: give a number as width")
+    return float(np.sqrt(X.shape[1] * variance / 2))
+
+
+def _median_width(X: Array, kernel: _WidthKernel) -> float:
+    if len(X) > _MEDIAN_ROWS:
+        X = X[np.linspace(0, len(X) - 1, _MEDIAN_ROWS).astype(int)]
+    distances = np.sqrt(kernel._metric.squared_distance(X, X)[np.triu_indices(len(X), 1)])
+    distances = distances[distances > 0]
+    if len(distances) == 0:
+        raise ValueError(f"{kernel} needs at least two distinct rows to find its width")
+    return float(np.median(distances))
+
+
+class Gaussian(_WidthKernel):
+    r"""The Gaussian kernel :math:`\kappa(x, y) = \exp(-\|x - y\|^2 / (2\,width^2))`.
+
+    Parameters
+    ----------
+    width : float, "scale" or "median", default=1.0
+        Standard deviation; the two rules are fixed by :meth:`resolve` when a learner fits.
+
+    Examples
+    --------
+    >>> Gaussian(width=1.0)([[0.0]], [[0.0], [1.0]]).round(4)
+    array([[1.    , 0.6065]])
+    >>> Gaussian(width="median").resolve([[0.0], [1.0], [3.0]])
+    Gaussian(width=2.0)
+    """
+
+    _metric = Lp(2)
+
+    def _evaluate(self, X: Array, Y: Array) -> Array:
+        D = squared_euclidean(X, Y)
+        D *= -0.5 / self._length**2
+        return exp_nonpositive(D, out=D)
+
+    def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
+        """∂κ(x, w_j)/∂w_j = κ(x, w_j) (x − w_j)/width²."""
+        x, W = self._check_point(x, W)
+        return (self(x[None, :], W).T / self._length**2) * (x - W)
+
+    def pull(self, X: Array, W: Array, F: Array) -> Array:
+        """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j, by matrix products."""
+        H = F * self(X, W) / self._length**2
+        return H.T @ X - H.sum(axis=0)[:, None] * W
+
+
+class Laplacian(_WidthKernel):
+    r"""The Laplacian kernel :math:`\kappa(x, y) = \exp(-\|x - y\|_1 / width)`.
+
+    Parameters
+    ----------
+    width : float, "scale" or "median", default=1.0
+        Decay length; the two rules are fixed by :meth:`resolve` when a learner fits.
+
+    Examples
+    --------
+    >>> Laplacian(width=1.0)([[0.0]], [[0.0], [1.0]]).round(4)
+    array([[1.    , 0.3679]])
+    """
+
+    _metric = Lp(1)
+
+    def _evaluate(self, X: Array, Y: Array) -> Array:
+        D = np.sqrt(lp_squared_distance(X, Y, 1.0))
+        D *= -1.0 / self._length
+        return exp_nonpositive(D, out=D)
+
+    def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
+        """∂κ(x, w_j)/∂w_j = κ(x, w_j) sgn(x − w_j)/width."""
+        x, W = self._check_point(x, W)
+        return (self(x[None, :], W).T / self._length) * np.sign(x - W)
+
+
+class MatrixGaussian(Kernel):
+    r"""Gaussian kernel with a matrix inside: :math:`\kappa(x, y) = \exp(-\|\Omega(x - y)\|^2)`.
+
+    Parameters
+    ----------
+    omega : array of shape (k, d)
+        The matrix Ω, of any rank k.
+
+    Examples
+    --------
+    >>> MatrixGaussian([[1.0, 0.0]])([[0.0, 0.0]], [[1.0, 5.0]]).round(4)
+    array([[0.3679]])
+    """
+
+    def __init__(self, omega: ArrayLike):
+        self.omega = omega
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return a full and a rank-limited matrix."""
+        A = 0.5 * np.random.default_rng(0).normal(size=(4, 4))
+        return [cls(A), cls(A[:2])]
+
+    @property
+    def n_features(self) -> int | None:
+        """The number of columns of Ω."""
+        return int(np.asarray(self.omega).shape[-1])
+
+    def _omega(self) -> Array:
+        return check_array(self.omega, dtype=np.float64, input_name="omega")
+
+    def _check_params(self) -> None:
+        self._omega()
+
+    def _evaluate(self, X: Array, Y: Array) -> Array:
+        omega = self._omega()
+        D = squared_euclidean(X @ omega.T, Y @ omega.T)
+        np.negative(D, out=D)
+        return exp_nonpositive(D, out=D)
+
+    def diag(self, X: ArrayLike) -> Array:
+        """Return ones: the kernel depends on the difference only."""
+        return np.ones(len(self._check(X)))
+
+    def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
+        """∂κ(x, w_j)/∂w_j = 2κ(x, w_j) Ω'Ω(x − w_j)."""
+        x, W = self._check_point(x, W)
+        omega = self._omega()
+        return 2.0 * self(x[None, :], W).T * ((x - W) @ omega.T @ omega)
+
+    def pull(self, X: Array, W: Array, F: Array) -> Array:
+        """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j, by matrix products."""
+        omega = self._omega()
+        H = 2.0 * F * self(X, W)
+        return (H.T @ X - H.sum(axis=0)[:, None] * W) @ omega.T @ omega

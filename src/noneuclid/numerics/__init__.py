@@ -1,0 +1,44 @@
+"""Pure array functions: arrays in, arrays out; no classes, no validation.
+
+The only home of compiled code. Everything above validates its input once and then relies on
+C-contiguous ``float64`` arrays here.
+"""
+
+from noneuclid.numerics._exp import exp_nonpositive
+from noneuclid.numerics.differences import difference_matrix, quadrature_weights, savgol_matrix
+from noneuclid.numerics.duality import (
+    functional_dual,
+    functional_magnitudes,
+    lp_dual,
+    lp_norm,
+)
+from noneuclid.numerics.linalg import (
+    BandedFactor,
+    factor_gram,
+    nystroem_map,
+    signed_eigh,
+    signed_features,
+)
+from noneuclid.numerics.lp import lp_pull, lp_squared_distance
+from noneuclid.numerics.pairwise import blocked_squared_distance, row_blocks, squared_euclidean
+
+__all__ = [
+    "BandedFactor",
+    "blocked_squared_distance",
+    "difference_matrix",
+    "exp_nonpositive",
+    "factor_gram",
+    "functional_dual",
+    "functional_magnitudes",
+    "lp_dual",
+    "lp_norm",
+    "lp_pull",
+    "lp_squared_distance",
+    "nystroem_map",
+    "quadrature_weights",
+    "row_blocks",
+    "savgol_matrix",
+    "signed_eigh",
+    "signed_features",
+    "squared_euclidean",
+]

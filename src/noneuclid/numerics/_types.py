@@ -1,0 +1,8 @@
+"""The array type every signature here uses."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float64]

@@ -1,0 +1,89 @@
+"""Decompositions that keep signs: Gram matrices here need not be positive."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg, sparse
+
+from noneuclid.numerics._types import Array
+
+
+def signed_eigh(S: Array, cutoff: float = 0.0, *, relative: bool = True) -> tuple[Array, Array]:
+    """Eigenvalues and -vectors of a symmetric matrix; near-zero ones dropped, signs kept.
+
+    Positive eigenvalues first, then negative ones, each group by falling modulus. ``cutoff`` is a
+    share of the largest modulus if ``relative``. Exact zeros are always dropped.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> values, vectors = signed_eigh(np.diag([0.0, -3.0, 1.0, 2.0]))
+    >>> values
+    array([ 2.,  1., -3.])
+    """
+    values, vectors = linalg.eigh(S)
+    size = np.abs(values)
+    limit = cutoff * size.max(initial=0.0) if relative else cutoff
+    kept = np.flatnonzero(size > limit)
+    order = kept[np.lexsort((-size[kept], values[kept] < 0))]
+    return values[order], vectors[:, order]
+
+
+def signed_features(values: Array, vectors: Array) -> tuple[Array, Array]:
+    """Rows of Q|Λ|^½ and the signs of Λ: S = Z diag(signs) Z'."""
+    return vectors * np.sqrt(np.abs(values)), np.sign(values)
+
+
+def nystroem_map(K_mm: Array, cutoff: float = 1e-10) -> tuple[Array, Array]:
+    """The map M and signs s with ``Z = K_nm M`` and ``Z diag(s) Z' = K_nm K_mm⁺ K_mn``.
+
+    K_mm is symmetric and may be indefinite. Eigenvalues whose modulus is at most ``cutoff`` times
+    the largest are treated as zero.
+    """
+    values, vectors = signed_eigh(K_mm, cutoff)
+    return vectors / np.sqrt(np.abs(values)), np.sign(values)
+
+
+@dataclass(frozen=True)
+class BandedFactor:
+    """Cholesky factor of a banded Gram matrix G = L L', with the maps to flat coordinates."""
+
+    lower: sparse.csr_array | Array
+    bands: Array
+    """L' in LAPACK's upper banded storage (the last row is the diagonal)."""
+
+    def flatten(self, X: Array) -> Array:
+        """x ↦ L'x for every row: the Gram product becomes the Euclidean one."""
+        return np.ascontiguousarray(X @ self.lower)
+
+    def unflatten(self, Z: Array) -> Array:
+        """The inverse of :meth:`flatten`."""
+        if len(Z) == 0:
+            return Z.copy()
+        return np.ascontiguousarray(
+            linalg.solve_banded((0, len(self.bands) - 1), self.bands, Z.T).T
+        )
+
+
+# A factor denser than this multiplies faster as a dense matrix.
+_DENSE_SHARE = 0.1
+
+
+def factor_gram(G: Array | sparse.csr_array) -> BandedFactor:
+    """Cholesky factor of a positive-definite matrix, using its bandwidth.
+
+    Raises ``numpy.linalg.LinAlgError`` if the matrix is not positive definite.
+    """
+    G = sparse.coo_array(G)
+    n = G.shape[0]
+    row, col = G.coords
+    above = col >= row
+    width = int((col - row).max(initial=0))
+    bands = np.zeros((width + 1, n))
+    bands[width + row[above] - col[above], col[above]] = G.data[above]
+    factor = linalg.cholesky_banded(bands)
+    upper = sparse.dia_array((factor, np.arange(width, -1, -1)), shape=(n, n))
+    lower = sparse.csr_array(upper.T)
+    if lower.nnz > _DENSE_SHARE * n * n:
+        return BandedFactor(lower.toarray(), factor)
+    return BandedFactor(lower, factor)

@@ -1,0 +1,58 @@
+"""Pairs of rows, in blocks that fit the cache or the memory."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from noneuclid.numerics._types import Array
+
+_BLOCK_BYTES = 32 * 2**20
+
+
+def row_blocks(n_rows: int, bytes_per_row: int, block_bytes: int = _BLOCK_BYTES) -> Iterator[slice]:
+    """Slices over ``n_rows`` rows, each of about ``block_bytes``."""
+    size = max(1, block_bytes // max(bytes_per_row, 1))
+    for start in range(0, n_rows, size):
+        yield slice(start, min(start + size, n_rows))
+
+
+def blocked_squared_distance(
+    squared_norm: Callable[[Array], Array], X: Array, W: Array, block_bytes: int = _BLOCK_BYTES
+) -> Array:
+    """d_ij = squared_norm(x_i − w_j) for any translation-invariant squared norm."""
+    D = np.empty((len(X), len(W)))
+    for rows in row_blocks(len(X), W.size * 8, block_bytes):
+        V = X[rows, None, :] - W[None, :, :]
+        D[rows] = squared_norm(V.reshape(-1, V.shape[2])).reshape(V.shape[:2])
+    return D
+
+
+# Below this share of |x|² + |w|² the expanded square has lost ten of its sixteen digits.
+_CANCELLED = 1e-6
+
+
+def squared_euclidean(X: Array, W: Array) -> Array:
+    """Squared Euclidean distances by one matrix product, right also for nearly equal rows.
+
+    The expansion |x|² − 2⟨x, w⟩ + |w|² loses all digits where x ≈ w. The origin is moved to the
+    middle of W, and pairs that still cancel are computed from their difference.
+    """
+    if W.size == 0 or X.size == 0:
+        return np.zeros((len(X), len(W)))
+    origin = W.mean(axis=0)
+    X, W = X - origin, W - origin
+    xx = np.einsum("ij,ij->i", X, X)
+    ww = np.einsum("ij,ij->i", W, W)
+    D: Array = np.asarray(X @ (-2.0 * W).T)
+    for rows in row_blocks(len(X), len(W) * 8, 2**18):
+        block = D[rows]
+        size = np.add.outer(xx[rows], ww)
+        block += size
+        size *= _CANCELLED
+        cancelled = block <= size
+        if cancelled.any():
+            i, j = np.nonzero(cancelled)
+            for few in row_blocks(len(i), X.shape[1] * 8):
+                V = X[rows.start + i[few]] - W[j[few]]
+                block[i[few], j[few]] = np.einsum("ij,ij->i", V, V)
+    return D

@@ -1,0 +1,39 @@
+"""Geometries: where data live, and what products and distances mean there.
+
+A space is its duality map J; see :mod:`noneuclid.spaces.base`.
+"""
+
+from noneuclid.spaces.base import (
+    HILBERT_LAWS,
+    SEMI_INNER_PRODUCT_LAWS,
+    IncompatibleSpace,
+    LinearSpace,
+    Space,
+    require,
+)
+from noneuclid.spaces.fourier import FourierSobolev
+from noneuclid.spaces.functional import LeeVerleysen
+from noneuclid.spaces.hilbert import Euclidean, Hilbert, PseudoEuclidean
+from noneuclid.spaces.kernel_metric import KernelMetric
+from noneuclid.spaces.lp import GeneralizedLp, Lp
+from noneuclid.spaces.names import as_space
+from noneuclid.spaces.sobolev import Sobolev
+
+__all__ = [
+    "HILBERT_LAWS",
+    "SEMI_INNER_PRODUCT_LAWS",
+    "Euclidean",
+    "FourierSobolev",
+    "GeneralizedLp",
+    "Hilbert",
+    "IncompatibleSpace",
+    "KernelMetric",
+    "LeeVerleysen",
+    "LinearSpace",
+    "Lp",
+    "PseudoEuclidean",
+    "Sobolev",
+    "Space",
+    "as_space",
+    "require",
+]

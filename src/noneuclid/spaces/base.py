@@ -1,0 +1,257 @@
+r"""What a geometry is.
+
+A semi-inner product :math:`[x, w]` is linear in :math:`x`, so it is
+:math:`\langle x, J(w)\rangle` for one map :math:`J`, the *duality map* of the space. With it
+
+.. math::
+    [x, w] = \langle x, J(w)\rangle, \qquad \|w\|^2 = \langle w, J(w)\rangle, \qquad
+    \frac{\partial \|x - w\|^2}{\partial w} = -2 J(x - w),
+
+and a learner needs nothing else.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, Self, TypeVar, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_array
+
+from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks, squared_euclidean
+from noneuclid.numerics._types import Array
+from noneuclid.numerics.duality import row_scale
+from noneuclid.numerics.linalg import BandedFactor
+
+SEMI_INNER_PRODUCT_LAWS = frozenset(
+    {"positivity", "linearity", "homogeneity", "cauchy_schwarz", "triangle"}
+)
+"""Laws of every semi-inner product (Lumer 1961; Giles 1967)."""
+
+HILBERT_LAWS = SEMI_INNER_PRODUCT_LAWS | {"symmetry", "additivity"}
+"""Symmetry, and additivity in the second argument, hold in Hilbert spaces only."""
+
+T = TypeVar("T")
+
+
+class IncompatibleSpace(TypeError):
+    """A learner needs something of its space that makes no sense there."""
+
+
+def require(space: object, learner: str, *methods: str) -> None:
+    """Raise :class:`IncompatibleSpace` unless the space has all the methods.
+
+    Examples
+    --------
+    >>> from noneuclid.spaces import PseudoEuclidean
+    >>> require(PseudoEuclidean(signature=(2, 1)), "HebbianPCA", "product", "norm")
+    Traceback (most recent call last):
+    ...
+    noneuclid.spaces.base.IncompatibleSpace: HebbianPCA needs a space with `norm`;
+    PseudoEuclidean(signature=(2, 1)) has none
+    """
+    for method in methods:
+        if not hasattr(space, method):
+            raise IncompatibleSpace(f"{learner} needs a space with `{method}`; {space} has none")
+
+
+class Space(BaseEstimator):
+    """Where data live. Parameters only: a space clones, prints and grid-searches.
+
+    A method that makes no sense for a space is absent.
+
+    Attributes
+    ----------
+    laws : frozenset of str
+        The laws the space claims; ``noneuclid.testing.check_space`` holds it to the claim, and
+        to what it does not claim as well.
+    n_features : int or None
+        The dimension, where the parameters fix it.
+    """
+
+    laws: frozenset[str] = frozenset()
+
+    @property
+    def n_features(self) -> int | None:
+        """The dimension, or None if any will do."""
+        return None
+
+    @property
+    def is_hilbert(self) -> bool:
+        """Whether the product is an inner product."""
+        return self.laws >= HILBERT_LAWS
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return a few small instances; every test over all spaces runs on them."""
+        return [cls()]
+
+    def _check_params(self) -> None:
+        """Raise ValueError or TypeError for parameters that make no sense."""
+
+    def _check(self, X: ArrayLike, name: str = "X") -> Array:
+        self._check_params()
+        X = check_array(X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name)
+        X = cast(Array, X)
+        if self.n_features is not None and X.shape[1] != self.n_features:
+            raise ValueError(
+                f"{name} has {X.shape[1]} features, but {self} has {self.n_features} dimensions"
+            )
+        return X
+
+    def _check_pair(self, X: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
+        X, W = self._check(X), self._check(W, "W")
+        if X.shape[1] != W.shape[1]:
+            raise ValueError(f"X has {X.shape[1]} features and W has {W.shape[1]}: they must agree")
+        return X, W
+
+    def _check_point(self, x: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
+        point = np.asarray(x)
+        if point.ndim != 1:
+            raise ValueError(f"x must be one point, a 1-d array; its shape is {point.shape}")
+        X, W = self._check_pair(point[None, :], W)
+        return X[0], W
+
+    def _check_forces(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> tuple[Array, Array, Array]:
+        X, W = self._check_pair(X, W)
+        F = np.asarray(F, dtype=np.float64)
+        if F.shape != (len(X), len(W)):
+            raise ValueError(f"F must be {(len(X), len(W))}, one force per pair, not {F.shape}")
+        return X, W, F
+
+    def _remember(self, what: object, make: Callable[[], T]) -> T:
+        """Compute once per parameter setting. An array changed in place is not noticed."""
+        params: dict[str, Any] = self.get_params(deep=False)
+        memory: tuple[dict[str, Any], dict[object, Any]] | None = self.__dict__.get("_memory")
+        if memory is None or any(memory[0][name] is not params[name] for name in params):
+            memory = self.__dict__["_memory"] = (params, {})
+        if what not in memory[1]:
+            memory[1][what] = make()
+        return cast(T, memory[1][what])
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_memory"}
+
+
+def _claims(law: str) -> Callable[[Space], bool]:
+    def claimed(space: Space) -> bool:
+        if law in space.laws:
+            return True
+        raise AttributeError(f"{space} claims no {law}, so this method makes no sense for it")
+
+    return claimed
+
+
+def _hilbert(space: Space) -> bool:
+    if space.is_hilbert:
+        return True
+    raise AttributeError(f"{space} is not a Hilbert space: it cannot be flattened")
+
+
+class LinearSpace(Space):
+    r"""A vector space with a semi-inner product. Implement :meth:`dual`; the rest is derived.
+
+    A subclass writes the bare formula for valid rows; calls from outside are validated first.
+    What it claims in ``laws`` picks the algorithms: an additive :math:`J` (symmetric or
+    indefinite inner products) turns sums of forces into matrix products, and a Hilbert space is
+    *flattened* to Euclidean coordinates.
+
+    Attributes
+    ----------
+    degree : float
+        Degree of homogeneity of the duality map: :math:`J(cw) = c|c|^{degree-1}J(w)`.
+    """
+
+    laws = SEMI_INNER_PRODUCT_LAWS
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        # A subclass gives the formula; `dual` checks its input, `_dual` is the formula itself.
+        super().__init_subclass__(**kwargs)
+        if "dual" in cls.__dict__:
+            formula = cls.__dict__["dual"]
+
+            def dual(self: LinearSpace, V: ArrayLike) -> Array:
+                return cast(Array, formula(self, self._check(V, "V")))
+
+            dual.__doc__ = formula.__doc__ or LinearSpace.dual.__doc__
+            cls._dual = formula  # type: ignore[method-assign]
+            cls.dual = dual  # type: ignore[method-assign]
+
+    @property
+    def degree(self) -> float:
+        """Degree of homogeneity of the duality map."""
+        return 1.0
+
+    @abstractmethod
+    def dual(self, V: Array) -> Array:
+        """Duality map J of each row: (n, d) → (n, d)."""
+
+    def _dual(self, V: Array) -> Array:
+        """The formula of the subclass's ``dual``, for rows that are valid already."""
+        return self.dual(V)
+
+    def product(self, X: ArrayLike, W: ArrayLike) -> Array:
+        """Semi-inner products [x_i, w_j], linear in x: (n, d), (m, d) → (n, m)."""
+        X, W = self._check_pair(X, W)
+        return np.asarray(X @ self._dual(W).T)
+
+    def squared_norm(self, V: ArrayLike) -> Array:
+        """[v, v] of each row."""
+        return self._squared_norm(self._check(V, "V"))
+
+    def _squared_norm(self, V: Array) -> Array:
+        return np.asarray(np.einsum("ij,ij->i", V, self._dual(V)))
+
+    @available_if(_claims("positivity"))  # type: ignore[untyped-decorator]
+    def norm(self, V: ArrayLike) -> Array:
+        """Norm of each row; neither overflows nor underflows where the square would."""
+        V = self._check(V, "V")
+        scale = row_scale(V)
+        return np.asarray(scale[:, 0] * np.sqrt(self._squared_norm(V / scale)))
+
+    def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
+        """[x_i − w_j, x_i − w_j]: (n, d), (m, d) → (n, m)."""
+        X, W = self._check_pair(X, W)
+        if self.is_hilbert:
+            return squared_euclidean(self.flatten(X), self.flatten(W))
+        return blocked_squared_distance(self._squared_norm, X, W)
+
+    def squared_distance_gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
+        """∂‖x − w_j‖²/∂w_j = −2 J(x − w_j) for one point x: (d,), (m, d) → (m, d)."""
+        x, W = self._check_point(x, W)
+        return -2.0 * self._dual(x - W)
+
+    def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
+        """Σ_i F_ij ∂‖x_i − w_j‖²/∂w_j, the gradient of a cost with forces F: (m, d)."""
+        X, W, F = self._check_forces(X, W, F)
+        if "additivity" in self.laws:
+            return -2.0 * self._dual(F.T @ X - F.sum(axis=0)[:, None] * W)
+        gradient = np.zeros_like(W)
+        for rows in row_blocks(len(X), W.size * 8):
+            V = X[rows, None, :] - W[None, :, :]
+            J = self._dual(V.reshape(-1, V.shape[2])).reshape(V.shape)
+            gradient -= 2.0 * np.einsum("ij,ijk->jk", F[rows], J)
+        return gradient
+
+    def _factor(self, n_features: int) -> BandedFactor:
+        """Cholesky factor of the Gram matrix, whose rows are J(e_i) because J is linear here."""
+
+        def make() -> BandedFactor:
+            return factor_gram(self._dual(np.eye(n_features)))
+
+        return self._remember(("factor", n_features), make)
+
+    @available_if(_hilbert)  # type: ignore[untyped-decorator]
+    def flatten(self, X: ArrayLike) -> Array:
+        """Coordinates in which this space is Euclidean: [x, w] = ⟨flat x, flat w⟩."""
+        X = self._check(X)
+        return self._factor(X.shape[1]).flatten(X)
+
+    @available_if(_hilbert)  # type: ignore[untyped-decorator]
+    def unflatten(self, Z: ArrayLike) -> Array:
+        """The inverse of :meth:`flatten`."""
+        Z = self._check(Z, "Z")
+        return self._factor(Z.shape[1]).unflatten(Z)

@@ -1,0 +1,71 @@
+"""Functional norms that look at the order of the components."""
+
+from typing import Self
+
+import numpy as np
+
+from noneuclid.numerics import functional_dual, functional_magnitudes, lp_norm
+from noneuclid.numerics._types import Array
+from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS, LinearSpace
+from noneuclid.spaces.lp import check_exponent
+
+
+class LeeVerleysen(LinearSpace):
+    r"""Lee and Verleysen's functional norm for curves that cross zero.
+
+    .. math:: \|v\|^p = \sum_k (A_k(v) + B_k(v))^p, \qquad
+        A_k = \frac\tau2\begin{cases} |v_k| & v_k v_{k-1} \ge 0\\
+        v_k^2/(|v_k| + |v_{k-1}|) & \text{otherwise}\end{cases}
+
+    and :math:`B_k` with the right neighbour: the area under the piecewise linear curve. It equals
+    :math:`\tau\,l_p` where no two adjacent components have opposite signs, and is smaller
+    elsewhere. :math:`J = \nabla\tfrac12\|\cdot\|^2` is its exact gradient.
+
+    **Only at p = 1 is it a norm.** For p > 1 it is positive and homogeneous, but neither the
+    triangle inequality nor Cauchy–Schwarz holds.
+
+    Parameters
+    ----------
+    p : float, default=2
+        Exponent, at least 1.
+    tau : float, default=1.0
+        Sampling period, positive.
+
+    References
+    ----------
+    J. A. Lee and M. Verleysen (2005), Generalization of the L_p norm for time series and its
+    application to self-organizing maps.
+
+    Examples
+    --------
+    >>> LeeVerleysen(p=1).norm([[1.0, 1.0], [1.0, -1.0]])
+    array([2., 1.])
+    """
+
+    def __init__(self, *, p: float = 2, tau: float = 1.0):
+        self.p = p
+        self.tau = tau
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return the norm (p = 1) and the others."""
+        return [cls(), cls(p=1), cls(p=1.5, tau=0.5), cls(p=4)]
+
+    @property
+    def laws(self) -> frozenset[str]:  # type: ignore[override]
+        """A norm at p = 1 only."""
+        if self.p == 1:
+            return SEMI_INNER_PRODUCT_LAWS
+        return SEMI_INNER_PRODUCT_LAWS - {"cauchy_schwarz", "triangle"}
+
+    def _check_params(self) -> None:
+        check_exponent(self.p)
+        if not isinstance(self.tau, (int, float, np.number)) or not 0 < self.tau < np.inf:
+            raise ValueError(f"tau (={self.tau!r}) must be a positive number")
+
+    def dual(self, V: Array) -> Array:
+        """J(v) = ∇ ½‖v‖²."""
+        return functional_dual(V, self.p, self.tau)
+
+    def _squared_norm(self, V: Array) -> Array:
+        return lp_norm(functional_magnitudes(V, self.tau), self.p) ** 2

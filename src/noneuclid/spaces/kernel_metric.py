@@ -1,0 +1,111 @@
+"""The distance a kernel induces on the data space itself."""
+
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from noneuclid.numerics._types import Array
+from noneuclid.spaces.base import Space
+
+
+class DifferentiableKernel(Protocol):
+    """What :class:`KernelMetric` needs of a kernel."""
+
+    def __call__(self, X: Array, Y: Array | None = None) -> Array:
+        """κ(x_i, y_j)."""
+
+    def diag(self, X: Array) -> Array:
+        """κ(x_i, x_i)."""
+
+    def gradient(self, x: Array, W: Array) -> Array:
+        """∂κ(x, w_j)/∂w_j."""
+
+
+class KernelMetric(Space):
+    r"""Data space with the distance of a symmetric, differentiable kernel.
+
+    .. math:: d^2(v, w) = \kappa(v, v) - 2\kappa(v, w) + \kappa(w, w)
+
+    Prototypes and components stay in the data space, where a person can look at them. The space
+    is not linear: ``product`` is the kernel itself, and there are no ``dual`` and no ``norm``.
+
+    Parameters
+    ----------
+    kernel : object
+        With ``__call__``, ``diag`` and ``gradient``, as the differentiable kernels of
+        :mod:`noneuclid.kernels`.
+
+    References
+    ----------
+    T. Villmann, S. Haase and M. Kaden (2015), Kernelized vector quantization in gradient-descent
+    learning.
+
+    Examples
+    --------
+    >>> from noneuclid.kernels import Gaussian
+    >>> KernelMetric(Gaussian()).squared_distance([[0.0]], [[0.0], [100.0]])
+    array([[0., 2.]])
+    """
+
+    def __init__(self, kernel: DifferentiableKernel):
+        self.kernel = kernel
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return none: ``noneuclid.testing.example_spaces`` makes one from every kernel."""
+        return []
+
+    def _check_params(self) -> None:
+        for method in ("__call__", "diag", "gradient"):
+            if not hasattr(self.kernel, method):
+                raise TypeError(
+                    f"KernelMetric needs a kernel with `{method}`; {self.kernel!r} has none"
+                )
+        if not getattr(self.kernel, "is_symmetric", True):
+            raise ValueError(f"KernelMetric needs a symmetric kernel; {self.kernel} is not")
+
+    def resolve(self, X: ArrayLike) -> Self:
+        """Freeze data-dependent parameters of the kernel on X."""
+        if not hasattr(self.kernel, "resolve"):
+            return self
+        return type(self)(self.kernel.resolve(X))
+
+    def product(self, X: ArrayLike, W: ArrayLike) -> Array:
+        """κ(x_i, w_j)."""
+        X, W = self._check_pair(X, W)
+        return np.asarray(self.kernel(X, W))
+
+    def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
+        """κ(x, x) − 2κ(x, w) + κ(w, w)."""
+        X, W = self._check_pair(X, W)
+        k = self.kernel
+        D = k.diag(X)[:, None] - 2.0 * k(X, W) + k.diag(W)
+        return np.asarray(np.maximum(D, 0.0))
+
+    def squared_distance_gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
+        """2(∂₂κ(w, w) − ∂₂κ(x, w)); the symmetry of κ gives the factor of the first term."""
+        x, W = self._check_point(x, W)
+        return 2.0 * (self._self_gradient(W) - self.kernel.gradient(x, W))
+
+    def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
+        """Σ_i F_ij ∂d²(x_i, w_j)/∂w_j."""
+        X, W, F = self._check_forces(X, W, F)
+        force = self._kernel_pull(X, W, F)
+        return np.asarray(2.0 * (F.sum(axis=0)[:, None] * self._self_gradient(W) - force))
+
+    def _kernel_pull(self, X: Array, W: Array, F: Array) -> Array:
+        """Σ_i F_ij ∂₂κ(x_i, w_j), in one go where the kernel can."""
+        kernel: Any = self.kernel
+        if hasattr(kernel, "pull"):
+            return np.asarray(kernel.pull(X, W, F))
+        force = np.zeros_like(W)
+        for x, f in zip(X, F):
+            force += f[:, None] * kernel.gradient(x, W)
+        return force
+
+    def _self_gradient(self, W: Array) -> Array:
+        """∂₂κ(w_j, w_j)."""
+        if len(W) == 0:
+            return W.copy()
+        return np.vstack([self.kernel.gradient(w, w[None, :]) for w in W])

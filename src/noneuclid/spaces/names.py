@@ -1,0 +1,42 @@
+"""Spaces by name."""
+
+import re
+
+from noneuclid.spaces.base import Space
+from noneuclid.spaces.hilbert import Euclidean
+from noneuclid.spaces.lp import Lp
+from noneuclid.spaces.sobolev import Sobolev
+
+_LP = re.compile(r"l(\d+(?:\.\d+)?|inf)")
+
+
+def as_space(space: str | Space) -> Space:
+    """Return the space itself, or the one a name stands for.
+
+    ``"l2"`` or ``"euclidean"``, ``"l1"``, ``"l1.5"``, ``"linf"`` …, ``"sobolev"``.
+
+    Examples
+    --------
+    >>> as_space("l1.5")
+    Lp(p=1.5)
+    >>> as_space("l2")
+    Euclidean()
+    """
+    if isinstance(space, Space):
+        return space
+    if not isinstance(space, str):
+        raise TypeError(f"space (={space!r}) must be a name or a Space, not {type(space).__name__}")
+    if space in ("l2", "euclidean"):
+        return Euclidean()
+    if space == "sobolev":
+        return Sobolev()
+    match = _LP.fullmatch(space)
+    if match is None:
+        raise ValueError(
+            f'space (={space!r}) must be a Space or one of "l2", "l1", "l1.5" (any p), "linf", '
+            '"euclidean", "sobolev"'
+        )
+    p = float(match[1])
+    if p < 1:
+        raise ValueError(f"space (={space!r}): p must be at least 1")
+    return Lp(int(p) if p.is_integer() else p)
