@@ -56,6 +56,11 @@ class KernelMetric(Space):
         """Return none: ``noneuclid.testing.example_spaces`` makes one from every kernel."""
         return []
 
+    @property
+    def n_features(self) -> int | None:
+        """The dimension, if the kernel fixes it."""
+        return getattr(self.kernel, "n_features", None)
+
     def _check_params(self) -> None:
         for method in ("__call__", "diag", "gradient"):
             if not hasattr(self.kernel, method):
