@@ -34,7 +34,7 @@ test-slow: .venv/dev
 	$(BIN)/python -m pytest -n auto
 
 benchmark: .venv/dev
-	for script in benchmarks/*.py; do $(BIN)/python $$script; done
+	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,38 @@
+"""Timing shared by the benchmarks: everything in one run, best of several, as ratios."""
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+
+def best_time(function: Callable[[], Any], *, repeat: int = 5, warm_up: int = 1) -> float:
+    """Shortest wall-clock time of several calls, in seconds.
+
+    The first calls are not counted: they compile, allocate and fill caches. Noise on a shared
+    machine only ever adds time, so the minimum is the figure closest to the code itself.
+    """
+    for _ in range(warm_up):
+        function()
+    return min(_elapsed(function) for _ in range(repeat))
+
+
+def best_times(*functions: Callable[[], Any], repeat: int = 5) -> list[float]:
+    """Shortest time of each function; their calls alternate, so that load hits all alike."""
+    for function in functions:
+        function()
+    rounds = [[_elapsed(function) for function in functions] for _ in range(repeat)]
+    return [min(times) for times in zip(*rounds)]
+
+
+def _elapsed(function: Callable[[], Any]) -> float:
+    start = perf_counter()
+    function()
+    return perf_counter() - start
+
+
+def report(what: str, ours: float, theirs: float, *, against: str, goal: str = "") -> float:
+    """Print one line and return how many times faster ours is."""
+    ratio = theirs / ours
+    line = f"{what:<44} {1e3 * ours:9.2f} ms   {against:<28} {1e3 * theirs:9.2f} ms"
+    print(f"{line}   {ratio:6.2f} times faster" + (f"   goal: {goal}" if goal else ""), flush=True)
+    return ratio
