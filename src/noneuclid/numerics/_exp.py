@@ -1,8 +1,8 @@
 r"""A vectorisable exponential for sums of Gaussians.
 
 numba calls the scalar ``exp`` of the C library, which no compiler vectorises. With
-:math:`x = k\ln 2 + r`, :math:`|r| \le \tfrac12\ln 2`, the Taylor polynomial of degree 12 in
-:math:`r` is exact to rounding, and :math:`2^k` is a shift of the exponent bits.
+:math:`x = k\ln 2 + r`, :math:`|r| \le \tfrac12\ln 2`, a polynomial of degree 11 in :math:`r`
+(interpolating at Chebyshev nodes) is exact to rounding, and :math:`2^k` is made from its bits.
 """
 
 from typing import Any
@@ -21,6 +21,9 @@ _LOG2_E = 1.4426950408889634
 # ln 2 in two parts (Cody & Waite): the first has trailing zeros, so k * _LN2_HIGH is exact.
 _LN2_HIGH = 0.6931471803691238
 _LN2_LOW = 1.9082149292705877e-10
+# Adding 1.5 * 2^52 rounds to an integer and leaves it in the lowest bits; 1023 is the bias of
+# the exponent, so that a shift by 52 turns those bits into 2^k.
+_ROUND = 1.5 * 2.0**52 + 1023.0
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -31,32 +34,42 @@ def _float_from_bits(typing_context: Any, bits: Any) -> Any:
     return types.float64(types.int64), codegen
 
 
-@jit(inline=True)
+@intrinsic  # type: ignore[untyped-decorator]
+def _bits_of_float(typing_context: Any, x: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], ir.IntType(64))
+
+    return types.int64(types.float64), codegen
+
+
+# Not `inline=True`: as a function of its own it keeps strict arithmetic inside a caller whose
+# sums may be reassociated, and the compiler inlines it all the same.
+@jit()
 def exp_scalar(x: float) -> float:
     """exp(x) for x ≤ 0 inside compiled code; relative error below 1e-15. NaN is not handled."""
     bounded = max(x, _LOWEST)
-    k = np.floor(bounded * _LOG2_E + 0.5)
+    shifted = bounded * _LOG2_E + _ROUND
+    k = shifted - _ROUND
     r = (bounded - k * _LN2_HIGH) - k * _LN2_LOW
     # Horner's rule, written out: a loop over coefficients is not vectorised.
-    s = 1 / 479001600
-    s = s * r + 1 / 39916800
-    s = s * r + 1 / 3628800
-    s = s * r + 1 / 362880
-    s = s * r + 1 / 40320
-    s = s * r + 1 / 5040
-    s = s * r + 1 / 720
-    s = s * r + 1 / 120
-    s = s * r + 1 / 24
-    s = s * r + 1 / 6
-    s = s * r + 0.5
+    s = 2.5110037605963777e-08
+    s = s * r + 2.763263963904103e-07
+    s = s * r + 2.755724091857897e-06
+    s = s * r + 2.4801485482328494e-05
+    s = s * r + 0.00019841269890047113
+    s = s * r + 0.0013888888952314775
+    s = s * r + 0.008333333333319601
+    s = s * r + 0.0416666666664881
+    s = s * r + 0.1666666666666668
+    s = s * r + 0.5000000000000019
     s = s * r + 1.0
     s = s * r + 1.0
-    bits = (np.int64(np.int32(k)) + 1023) << 52
-    power_of_two: float = _float_from_bits(bits)  # type: ignore[call-arg]
+    power_of_two: float = _float_from_bits(_bits_of_float(shifted) << 52)  # type: ignore[call-arg]
     return s * power_of_two * np.float64(x >= _LOWEST)  # a branch would not be vectorised
 
 
 _BLOCK = 1 << 13
+_PARALLEL = 1 << 15  # for fewer numbers, waking the threads takes longer than the work
 
 
 @jit()
@@ -74,7 +87,9 @@ def _exp_into(x: Array, out: Array) -> None:
 
 
 def exp_nonpositive(x: Array, out: Array | None = None) -> Array:
-    """Elementwise exp(x) for finite or −inf x ≤ 0, threaded; ``out`` may be ``x`` itself.
+    """Elementwise exp(x) for finite or −inf x ≤ 0, threaded.
+
+    ``out``, a C-contiguous array of x's shape, may be ``x`` itself.
 
     Examples
     --------
@@ -82,8 +97,11 @@ def exp_nonpositive(x: Array, out: Array | None = None) -> Array:
     >>> exp_nonpositive(np.array([0.0, -1.0, -np.inf])).round(6)
     array([1.      , 0.367879, 0.      ])
     """
-    x = np.ascontiguousarray(x, dtype=np.float64)
+    x = np.asarray(x, dtype=np.float64, order="C")
     if out is None:
-        out = np.empty_like(x)
-    _exp_into(x.ravel(), out.reshape(-1))
+        out = np.empty(x.shape)
+    elif not out.flags.c_contiguous or out.shape != x.shape:
+        raise ValueError(f"out must be a C-contiguous array of shape {x.shape}")
+    evaluate = _exp_into if x.size > _PARALLEL else _exp_block
+    evaluate(x.reshape(-1), out.reshape(-1))
     return out
