@@ -1,5 +1,6 @@
 """Saving and loading models without pickle."""
 
+import functools
 import importlib.util
 import warnings
 from collections.abc import Iterable
@@ -13,8 +14,8 @@ from noneuclid._version import __version__
 def save(model: Any, path: str | Path) -> None:
     """Write a model, space or kernel to a file that runs no code when it is read.
 
-    Lambdas and functions defined inside other functions cannot be found again when loading and
-    are refused; nothing is written then.
+    Lambdas, and functions and classes defined inside functions, cannot be found again when
+    loading and are refused; nothing is written then.
 
     Parameters
     ----------
@@ -97,14 +98,17 @@ def _refuse_local_functions(value: Any, seen: set[int]) -> None:
     if id(value) in seen:
         return
     seen.add(id(value))
-    name = getattr(value, "__qualname__", "")
-    if callable(value) and ("<lambda>" in name or "<locals>" in name):
+    named = value if callable(value) and hasattr(value, "__qualname__") else type(value)
+    name = named.__qualname__
+    if "<lambda>" in name or "<locals>" in name:
         raise ValueError(
-            f"cannot save {name}: a lambda or inner function cannot be found again when loading; "
-            "define it at the top level of a module"
+            f"cannot save {name}: a lambda, or what is defined inside a function, cannot be found "
+            "again when loading; define it at the top level of a module"
         )
-    if isinstance(value, dict):
-        parts: Iterable[Any] = value.values()
+    if isinstance(value, functools.partial):
+        parts: Iterable[Any] = (value.func, value.args, value.keywords)
+    elif isinstance(value, dict):
+        parts = value.values()
     elif isinstance(value, (list, tuple, set)):
         parts = value
     else:

@@ -56,6 +56,8 @@ def check_space(space: Space) -> None:
     >>> from noneuclid.spaces import Lp
     >>> check_space(Lp(1.5))
     """
+    if not isinstance(space, Space):
+        raise TypeError(f"check_space takes an instance of Space, not {space!r}")
     for seed in _SEEDS:
         rng = np.random.default_rng(seed)
         X, W = _points(space, rng, 7), _points(space, rng, 4)
@@ -70,7 +72,7 @@ def check_space(space: Space) -> None:
     if isinstance(space, LinearSpace):
         _check_laws(space)
     _check_copies(space, lambda s, X: s.squared_distance(X, X), X)
-    _check_bad_input(space, lambda V: space.squared_distance(V, V), X.shape[1])
+    _check_bad_input(space, space.squared_distance, X.shape[1])
 
 
 def check_kernel(kernel: Kernel) -> None:
@@ -84,6 +86,8 @@ def check_kernel(kernel: Kernel) -> None:
     >>> from noneuclid.kernels import Gaussian
     >>> check_kernel(Gaussian(width=2.0))
     """
+    if not isinstance(kernel, Kernel):
+        raise TypeError(f"check_kernel takes an instance of Kernel, not {kernel!r}")
     holds = {"symmetry": True, "positivity": True}
     for seed in _SEEDS:
         rng = np.random.default_rng(seed)
@@ -332,10 +336,10 @@ def _check_copies(thing: object, evaluate: Callable[..., Array], X: Array) -> No
 
 
 def _check_bad_input(
-    thing: Space | Kernel, evaluate: Callable[[object], Array], n_features: int
+    thing: Space | Kernel, evaluate: Callable[..., Array], n_features: int
 ) -> None:
     good = np.ones((3, n_features))
-    empty = evaluate(good[:0])
+    empty = evaluate(good[:0], good[:0])
     assert empty.shape == (0, 0), f"{thing}: no rows must give an empty (0, 0) answer"
     bad = {
         "a 1-d array": good[0],
@@ -345,9 +349,11 @@ def _check_bad_input(
     }
     if thing.n_features is not None:
         bad["a feature too many"] = np.ones((3, n_features + 1))
-    for what, value in bad.items():
+    pairs = {what: (value, value) for what, value in bad.items()}
+    pairs["rows of different lengths"] = (good, np.ones((3, n_features + 1)))
+    for what, pair in pairs.items():
         try:
-            evaluate(value)
+            evaluate(*pair)
         except (TypeError, ValueError):
             continue
         raise AssertionError(f"{thing} accepts {what}")

@@ -1,5 +1,6 @@
 """Kernels of a distance: Gaussian, Laplacian, and the Gaussian with a matrix inside."""
 
+from abc import abstractmethod
 from numbers import Real
 from typing import Any, Literal, Self
 
@@ -53,14 +54,24 @@ class _WidthKernel(Kernel):
     def resolve(self, X: ArrayLike) -> Self:
         """Return the kernel with its width fixed on X.
 
-        ``"scale"`` is the width at which scikit-learn's ``gamma="scale"`` equals this kernel's
-        exponent; ``"median"`` the median distance of distinct rows.
+        ``"scale"`` follows the number of features and their standard deviation over all of X,
+        ``"median"`` is the median distance of distinct rows.
         """
         X = self._check(X)
         if not isinstance(self.width, str):
             return self
-        rule = _scale_width if self.width == "scale" else _median_width
-        return self._with(width=rule(X, self))
+        width = self._scale(X) if self.width == "scale" else _median_width(X, self)
+        return self._with(width=width)
+
+    def _scale(self, X: Array) -> float:
+        spread = float(X.std()) if X.size else 0.0
+        if not spread > 0:
+            raise ValueError(f"{self} has no scale on constant data: give a number as width")
+        return spread * self._widths_per_spread(X.shape[1])
+
+    @abstractmethod
+    def _widths_per_spread(self, n_features: int) -> float:
+        """Ratio of ``width="scale"`` and the standard deviation of the data."""
 
     def _with(self, **changed: Any) -> Self:
         return type(self)(**{**self.get_params(deep=False), **changed})
@@ -75,13 +86,6 @@ class _WidthKernel(Kernel):
     def diag(self, X: ArrayLike) -> Array:
         """Return ones: the kernel depends on the difference only."""
         return np.ones(len(self._check(X)))
-
-
-def _scale_width(X: Array, kernel: Kernel) -> float:
-    variance = X.var()
-    if not variance > 0:
-        raise ValueError(f"{kernel} has no scale on constant data: give a number as width")
-    return float(np.sqrt(X.shape[1] * variance / 2))
 
 
 def _median_width(X: Array, kernel: _WidthKernel) -> float:
@@ -111,6 +115,9 @@ class Gaussian(_WidthKernel):
     """
 
     _metric = Lp(2)
+
+    def _widths_per_spread(self, n_features: int) -> float:
+        return float(np.sqrt(n_features / 2))  # as scikit-learn's gamma="scale"
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
         D = squared_euclidean(X, Y)
@@ -143,6 +150,9 @@ class Laplacian(_WidthKernel):
     """
 
     _metric = Lp(1)
+
+    def _widths_per_spread(self, n_features: int) -> float:
+        return float(n_features)  # an l_1 distance is a sum over the features
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
         D = np.sqrt(lp_squared_distance(X, Y, 1.0))

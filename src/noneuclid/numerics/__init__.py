@@ -14,6 +14,7 @@ from noneuclid.numerics.duality import (
 )
 from noneuclid.numerics.linalg import (
     BandedFactor,
+    factor_columns,
     factor_gram,
     nystroem_map,
     signed_eigh,
@@ -27,6 +28,7 @@ __all__ = [
     "blocked_squared_distance",
     "difference_matrix",
     "exp_nonpositive",
+    "factor_columns",
     "factor_gram",
     "functional_dual",
     "functional_magnitudes",

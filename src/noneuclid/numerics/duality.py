@@ -50,9 +50,11 @@ def lp_dual(V: Array, p: float) -> Array:
         count = np.maximum(largest.sum(axis=1, keepdims=True), 1)
         return np.asarray(scale * np.sign(U) * largest / count)
     magnitude = np.abs(U)
-    norm = np.power(np.power(magnitude, p).sum(axis=1, keepdims=True), 1 / p)
-    norm[norm == 0] = 1.0
-    return np.asarray(scale * np.power(magnitude, p - 1) * np.sign(U) * np.power(norm, 2 - p))
+    power_sum = np.power(magnitude, p).sum(axis=1, keepdims=True)
+    power_sum[power_sum == 0] = 1.0
+    # ‖u‖^(2−p) straight from the sum: a rounded norm to the power p would lose digits.
+    factor = scale * np.power(power_sum, (2 - p) / p)
+    return np.asarray(factor * np.power(magnitude, p - 1) * np.sign(U))
 
 
 def functional_magnitudes(V: Array, tau: float) -> Array:
@@ -85,7 +87,10 @@ def functional_dual(V: Array, p: float, tau: float) -> Array:
     """
     scale = row_scale(V)
     U = V / scale
-    outer = lp_dual(functional_magnitudes(U, tau), p)
+    magnitudes = functional_magnitudes(U, tau)
+    outer = lp_dual(magnitudes, p)
+    if p == 1:  # a magnitude never decreases from 0: its own derivative there is 1, not sgn(0)
+        outer[:] = magnitudes.sum(axis=1, keepdims=True)
     size, sign = np.abs(U), np.sign(U)
     here, there = slice(1, None), slice(None, -1)
     opposite = sign[:, here] * sign[:, there] < 0

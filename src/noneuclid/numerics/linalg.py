@@ -81,7 +81,42 @@ def factor_gram(G: Array | sparse.csr_array) -> BandedFactor:
     width = int((col - row).max(initial=0))
     bands = np.zeros((width + 1, n))
     bands[width + row[above] - col[above], col[above]] = G.data[above]
-    factor = linalg.cholesky_banded(bands)
+    return _from_bands(linalg.cholesky_banded(bands))
+
+
+def factor_columns(T: sparse.csr_array) -> BandedFactor:
+    """Cholesky factor of T'T from the QR decomposition of a sparse T of full column rank.
+
+    Forming T'T would square the condition number: high derivatives on fine grids then lose all
+    digits, and positive definiteness with them.
+    """
+    T = sparse.csr_array(T, copy=True)
+    T.eliminate_zeros()
+    T = T[np.diff(T.indptr) > 0]
+    T.sort_indices()
+    first, last = T.indices[T.indptr[:-1]], T.indices[T.indptr[1:] - 1]
+    width, n = int((last - first).max()), T.shape[1]
+    order = np.argsort(first, kind="stable")
+    T, first = T[order], first[order]
+    bands, rest = np.zeros((width + 1, n)), np.zeros((0, 0))
+    # Rows that begin in the same block of columns are reduced together with what is left of the
+    # rows before (Lawson and Hanson 1974, chapter 27).
+    step = max(width, 32)
+    for start in range(0, n, step):
+        stop = min(start + step, n)
+        begin_here = slice(*np.searchsorted(first, (start, stop)))
+        block = T[begin_here, start : min(stop + width, n)].toarray()
+        padded = np.pad(rest, ((0, 0), (0, block.shape[1] - rest.shape[1])))
+        R = linalg.qr(np.vstack([padded, block]), mode="r")[0][: block.shape[1]]
+        R *= np.where(np.diag(R) < 0, -1.0, 1.0)[:, None]
+        row, col = np.nonzero(np.tril(R[: stop - start], width))
+        bands[width + row - col, start + col] = R[row, col]
+        rest = R[stop - start :, stop - start :]
+    return _from_bands(bands)
+
+
+def _from_bands(factor: Array) -> BandedFactor:
+    n, width = factor.shape[1], len(factor) - 1
     upper = sparse.dia_array((factor, np.arange(width, -1, -1)), shape=(n, n))
     lower = sparse.csr_array(upper.T)
     if lower.nnz > _DENSE_SHARE * n * n:

@@ -117,8 +117,10 @@ def lp_squared_distance(X: Array, W: Array, p: float) -> Array:
 
 
 @jit(sums=True)
-def _add_dual(x: Array, w: Array, p: float, factor: float, out: Array) -> None:
-    """out += factor · J(x − w)."""
+def _add_dual(
+    x: Array, w: Array, p: float, factor: float, noise: Array, size: float, out: Array
+) -> None:
+    """out += factor · J(x − w); a difference of at most noise_k · size counts as 0."""
     largest = _largest(x, w)
     if largest <= _TINIEST:
         return
@@ -131,30 +133,54 @@ def _add_dual(x: Array, w: Array, p: float, factor: float, out: Array) -> None:
             if abs(v) == largest:
                 out[k] += factor / count * v
         return
-    norm = _unit_power_sum(x, w, p, largest) ** (1.0 / p)
-    amplitude, unit = factor * largest * norm ** (2.0 - p), 1.0 / largest
+    power_sum = _unit_power_sum(x, w, p, largest)
+    amplitude, unit = factor * largest * power_sum ** ((2.0 - p) / p), 1.0 / largest
     if p == 1.0:
         for k in range(x.size):
-            out[k] += amplitude * np.sign(x[k] - w[k])
+            v = x[k] - w[k]
+            limit = noise[k] * size
+            # np.sign would not be vectorised
+            out[k] += amplitude * (np.float64(v > limit) - np.float64(v < -limit))
     else:
         for k in range(x.size):
-            v = (x[k] - w[k]) * unit
-            out[k] += amplitude * np.copysign(_power(abs(v), p - 1.0), v)
+            v = x[k] - w[k]
+            counts = np.float64(abs(v) > noise[k] * size)
+            v *= unit
+            out[k] += amplitude * counts * np.copysign(_power(abs(v), p - 1.0), v)
 
 
 @jit(parallel=True)
-def _pull(X: Array, W: Array, F: Array, p: float, partial: Array) -> None:
+def _pull(
+    X: Array,
+    W: Array,
+    F: Array,
+    p: float,
+    noise: Array,
+    x_size: Array,
+    w_size: Array,
+    partial: Array,
+) -> None:
     n, n_blocks = X.shape[0], partial.shape[0]
     for block in numba.prange(n_blocks):
         for i in range(block * n // n_blocks, (block + 1) * n // n_blocks):
             for j in range(W.shape[0]):
                 if F[i, j] != 0.0:
-                    _add_dual(X[i], W[j], p, -2.0 * F[i, j], partial[block, j])
+                    size = x_size[i] + w_size[j]
+                    _add_dual(X[i], W[j], p, -2.0 * F[i, j], noise, size, partial[block, j])
 
 
-def lp_pull(X: Array, W: Array, F: Array, p: float) -> Array:
-    """Σ_i F_ij ∂‖x_i − w_j‖²/∂w_j = −2 Σ_i F_ij J(x_i − w_j)."""
+def lp_pull(
+    X: Array, W: Array, F: Array, p: float, noise: tuple[Array, Array, Array] | None = None
+) -> Array:
+    """Σ_i F_ij ∂‖x_i − w_j‖²/∂w_j = −2 Σ_i F_ij J(x_i − w_j).
+
+    Near p = 1 the sign of a difference counts, not its size, so differences that are only
+    rounding must not. ``noise`` = (a, b, c) declares them: those of modulus at most
+    a_k (b_i + c_j) count as 0.
+    """
+    if noise is None:
+        noise = np.zeros(X.shape[1]), np.zeros(len(X)), np.zeros(len(W))
     partial = np.zeros((min(_N_BLOCKS, max(len(X), 1)), *W.shape))
     X, W, F = (np.ascontiguousarray(a) for a in (X, W, F))
-    _pull(X, W, F, float(p), partial)
+    _pull(X, W, F, float(p), *noise, partial)
     return np.asarray(partial.sum(axis=0))

@@ -10,6 +10,7 @@ A semi-inner product :math:`[x, w]` is linear in :math:`x`, so it is
 and a learner needs nothing else.
 """
 
+import functools
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, Self, TypeVar, cast
@@ -173,6 +174,7 @@ class LinearSpace(Space):
         if "dual" in cls.__dict__:
             formula = cls.__dict__["dual"]
 
+            @functools.wraps(formula)
             def dual(self: LinearSpace, V: ArrayLike) -> Array:
                 return cast(Array, formula(self, self._check(V, "V")))
 
@@ -210,7 +212,8 @@ class LinearSpace(Space):
         """Norm of each row; neither overflows nor underflows where the square would."""
         V = self._check(V, "V")
         scale = row_scale(V)
-        return np.asarray(scale[:, 0] * np.sqrt(self._squared_norm(V / scale)))
+        square = np.maximum(self._squared_norm(V / scale), 0.0)  # rounding may go below 0
+        return np.asarray(scale[:, 0] * np.sqrt(square))
 
     def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
         """[x_i − w_j, x_i − w_j]: (n, d), (m, d) → (n, m)."""

@@ -39,7 +39,7 @@ class LeeVerleysen(LinearSpace):
     Examples
     --------
     >>> LeeVerleysen(p=1).norm([[1.0, 1.0], [1.0, -1.0]])
-    array([2., 1.])
+    array([2. , 1.5])
     """
 
     def __init__(self, *, p: float = 2, tau: float = 1.0):

@@ -138,7 +138,8 @@ class PseudoEuclidean(LinearSpace):
     @property
     def laws(self) -> frozenset[str]:  # type: ignore[override]
         """Bilinear always; positive, and with a triangle inequality, only without a q."""
-        positive, negative = self.signature[:2]
+        self._check_params()
+        positive, negative = self.signature
         laws = {"linearity", "homogeneity", "symmetry", "additivity"}
         if positive == 0 or negative == 0:
             laws.add("cauchy_schwarz")

@@ -82,11 +82,13 @@ class KernelMetric(Space):
         return np.asarray(self.kernel(X, W))
 
     def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
-        """κ(x, x) − 2κ(x, w) + κ(w, w)."""
+        """κ(x, x) − 2κ(x, w) + κ(w, w); can be negative only if the kernel is indefinite."""
         X, W = self._check_pair(X, W)
         k = self.kernel
         D = k.diag(X)[:, None] - 2.0 * k(X, W) + k.diag(W)
-        return np.asarray(np.maximum(D, 0.0))
+        if "positivity" in getattr(k, "laws", {"positivity"}):  # then below 0 is rounding
+            np.maximum(D, 0.0, out=D)
+        return np.asarray(D)
 
     def squared_distance_gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
         """2(∂₂κ(w, w) − ∂₂κ(x, w)); the symmetry of κ gives the factor of the first term."""

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from noneuclid.numerics import (
     difference_matrix,
-    factor_gram,
+    factor_columns,
     lp_dual,
     lp_norm,
     lp_pull,
@@ -78,9 +78,9 @@ class Sobolev(LinearSpace):
     --------
     >>> import numpy as np
     >>> t = np.linspace(0, 1, 101)
-    >>> space = Sobolev(p=2, spacing="unit")
+    >>> space = Sobolev(p=2, spacing="unit", quadrature="trapezoid")
     >>> space.squared_norm([np.sin(2 * np.pi * t)]).round(1)  # 1/2 + (2π)²/2
-    array([20.4])
+    array([20.2])
     """
 
     def __init__(
@@ -139,8 +139,8 @@ class Sobolev(LinearSpace):
 
     def _validate(self) -> bool:
         check_exponent(self.p)
-        weights = np.asarray(self.weights, dtype=float)
-        if weights.ndim != 1 or len(weights) == 0 or not np.isfinite(weights).all():
+        weights = _numbers(self.weights)
+        if weights is None or weights.ndim != 1 or len(weights) == 0:
             raise ValueError(f"weights (={self.weights!r}) must be a sequence of numbers")
         if weights[0] <= 0 or weights.min() < 0:
             raise ValueError(
@@ -175,13 +175,16 @@ class Sobolev(LinearSpace):
         if self.shape is not None:
             if self.grid is not None:
                 raise ValueError("give either a grid (of a curve) or a shape (of an image)")
-            if not all(isinstance(n, (int, np.integer)) and n >= 1 for n in self.shape):
+            sizes = self.shape if isinstance(self.shape, (tuple, list)) else ()
+            if not sizes or not all(isinstance(n, (int, np.integer)) and n >= 1 for n in sizes):
                 raise ValueError(f"shape (={self.shape!r}) must be a tuple of positive integers")
         if self.grid is None:
             return
-        grid = np.asarray(self.grid, dtype=float)
-        if grid.ndim != 1 or len(grid) < 2 or not np.isfinite(grid).all():
-            raise ValueError("grid must be a 1-d array of at least two finite positions")
+        grid = _numbers(self.grid)
+        if grid is None or grid.ndim != 1 or len(grid) < 2:
+            raise ValueError(
+                f"grid (={self.grid!r}) must be a 1-d array of at least two finite positions"
+            )
         if (np.diff(grid) <= 0).any():
             at = int(np.argmax(np.diff(grid) <= 0))
             raise ValueError(
@@ -190,6 +193,9 @@ class Sobolev(LinearSpace):
 
     def _check_filter(self) -> None:
         window, order = self.window_length, self.polyorder
+        for name in ("window_length", "polyorder"):
+            if not isinstance(getattr(self, name), (int, np.integer)):
+                raise TypeError(f"{name} (={getattr(self, name)!r}) must be an integer")
         if not 0 <= order < window:
             raise ValueError(f"polyorder (={order}) must be less than window_length (={window})")
         if len(self.weights) - 1 > order:
@@ -260,8 +266,7 @@ class Sobolev(LinearSpace):
 
     def _factor(self, n_features: int) -> BandedFactor:
         def make() -> BandedFactor:
-            T = self._stack(n_features)
-            return factor_gram(sparse.csr_array(T.T @ T))
+            return factor_columns(self._stack(n_features))
 
         return self._remember(("factor", n_features), make)
 
@@ -284,13 +289,22 @@ class Sobolev(LinearSpace):
         T = self._stack(X.shape[1])
         return lp_squared_distance(X @ T.T, W @ T.T, self.p)
 
+    def squared_distance_gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
+        """−2 J(x − w_j)."""
+        x, W = self._check_point(x, W)
+        return self.pull(x[None, :], W, np.ones((1, len(W))))
+
     def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
         """−2 Σ_i F_ij J(x_i − w_j), summed in the coordinates of T."""
         if self.p == 2:
             return super().pull(X, W, F)
         X, W, F = self._check_forces(X, W, F)
         T = self._stack(X.shape[1])
-        return np.ascontiguousarray(lp_pull(X @ T.T, W @ T.T, F, self.p) @ T)
+        noise = None
+        if self.p < 2:  # as in `dual`, but here the differences are taken after T
+            gain = _ROUNDING * np.asarray(abs(T).sum(axis=1))
+            noise = gain, np.abs(X).max(axis=1), np.abs(W).max(axis=1)
+        return np.ascontiguousarray(lp_pull(X @ T.T, W @ T.T, F, self.p, noise) @ T)
 
     def balance(self, X: ArrayLike) -> Self:
         """Return the same space with weights under which every term has equal mean on X.
@@ -308,8 +322,13 @@ class Sobolev(LinearSpace):
         0.0054
         """
         X = self._check(X)
+        if not X.any():
+            raise ValueError(f"X must have a row that is not zero; its shape is {X.shape}")
+        if self.p == np.inf:
+            raise ValueError("at p = inf the weights have no effect: there is nothing to balance")
+        U: Array = X / np.abs(X).max()  # powers might overflow, and the result has no scale
         weights = [float(a) for a in self.weights]
-        means = [self._term(X, k) for k in range(len(weights))]
+        means = [self._term(U, k) for k in range(len(weights))]
         balanced = [weights[0]] + [
             weights[0] * means[0] / mean if a > 0 and mean > 0 else a
             for a, mean in zip(weights[1:], means[1:])
@@ -319,8 +338,8 @@ class Sobolev(LinearSpace):
     def _term(self, X: Array, order: int) -> float:
         """Mean over the rows of the unweighted term of one order (∫|f^(k)|^p)."""
         only = tuple(float(k in (0, order)) for k in range(order + 1))
-        params = {**self.get_params(deep=False), "weights": only, "p": min(self.p, 1e3)}
-        terms = np.abs(X @ type(self)(**params)._stack(X.shape[1]).T) ** params["p"]
+        space = type(self)(**{**self.get_params(deep=False), "weights": only})
+        terms = np.abs(X @ space._stack(X.shape[1]).T) ** self.p
         first = X.shape[1] if order > 0 else 0
         return float(terms[:, first:].sum(axis=1).mean())
 
@@ -329,6 +348,15 @@ class Sobolev(LinearSpace):
 _ROUNDING = 1e-14
 
 _CHOICES = {"quadrature": ("rectangle", "trapezoid"), "derivative": ("central", "savgol")}
+
+
+def _numbers(values: object) -> Array | None:
+    """The values as finite numbers, or None if they are not."""
+    try:
+        numbers = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    return numbers if np.isfinite(numbers).all() else None
 
 
 def _is_uniform(grid: Array) -> bool:
