@@ -6,6 +6,10 @@ from scipy import sparse
 from noneuclid.numerics._types import Array
 
 
+# Steps of a uniform grid differ by the rounding of its positions.
+_SAME_STEP = 1e-10
+
+
 def difference_matrix(grid: Array) -> sparse.csr_array:
     """First derivative on a grid of at least two points: what ``numpy.gradient`` computes.
 
@@ -21,6 +25,8 @@ def difference_matrix(grid: Array) -> sparse.csr_array:
            [ 0. , -1. ,  1. ]])
     """
     n, step = len(grid), np.diff(grid)
+    if np.ptp(step) <= _SAME_STEP * step.mean():  # else rounding would weigh the middle point
+        step[:] = step.mean()
     lower, main, upper = np.zeros(n - 1), np.zeros(n), np.zeros(n - 1)
     left, right = step[:-1], step[1:]
     lower[:-1] = -right / (left * (left + right))
