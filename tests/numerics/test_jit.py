@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +32,7 @@ def _add(x, y):
 @pytest.fixture
 def data():
     rng = np.random.default_rng(0)
-    return rng.normal(size=(301, 17)), rng.normal(size=(13, 17)), rng.normal(size=(301, 13))
+    return rng.normal(size=(501, 17)), rng.normal(size=(13, 17)), rng.normal(size=(501, 13))
 
 
 @pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="there is one core only")
@@ -67,9 +68,26 @@ with ThreadPoolExecutor(4) as pool:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_child_process_does_not_inherit_a_lock_held_elsewhere():
+    code = """
+import os, sys
+import numpy as np
+from noneuclid.numerics import _jit, lp_squared_distance
+X = np.ones((300, 300))
+with _jit._one_parallel_kernel:
+    child = os.fork()
+    if child == 0:
+        lp_squared_distance(X, X, 1.5)
+        os._exit(0)
+    sys.exit(os.waitpid(child, 0)[1])
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
 def test_an_error_in_one_thread_does_not_block_the_others(data):
     X, W, _ = data
     with ThreadPoolExecutor(2) as pool:
         failed = pool.submit(lp_squared_distance, X, "text", 1.5)
         assert failed.exception(timeout=60) is not None
-        assert pool.submit(lp_squared_distance, X, W, 1.5).result(timeout=60).shape == (301, 13)
+        assert pool.submit(lp_squared_distance, X, W, 1.5).result(timeout=60).shape == (501, 13)

@@ -73,6 +73,16 @@ def test_views_and_read_only_arrays_are_fine(pair):
     assert lp_pull(frozen, W, np.asfortranarray(expected), 1.5).shape == W.shape
 
 
+@pytest.mark.parametrize("p", [1, 1.5, 3, np.inf])
+def test_many_rows_in_parallel_are_few_rows_in_turn(p):
+    rng = np.random.default_rng(0)
+    X, W, F = rng.normal(size=(1500, 9)), rng.normal(size=(7, 9)), rng.normal(size=(1500, 7))
+    in_turn = [lp_squared_distance(X[i : i + 10], W, p) for i in range(0, 1500, 10)]
+    np.testing.assert_array_equal(lp_squared_distance(X, W, p), np.vstack(in_turn))
+    pulls = [lp_pull(X[i : i + 10], W, F[i : i + 10], p) for i in range(0, 1500, 10)]
+    np.testing.assert_allclose(lp_pull(X, W, F, p), np.sum(pulls, axis=0), rtol=1e-9)
+
+
 @pytest.mark.parametrize("p", EXPONENTS)
 def test_no_rows(p):
     assert lp_squared_distance(np.empty((0, 3)), np.ones((2, 3)), p).shape == (0, 2)

@@ -6,6 +6,7 @@ not cache those); a small number selects the branch instead.
 """
 
 import functools
+import os
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
@@ -22,6 +23,15 @@ _SUMS = {"contract", "reassoc", "nsz", "nnan"}
 # numba's "workqueue" threading layer, the only one that is always there, ends the process when
 # two Python threads start parallel code at once. One kernel uses all cores anyway.
 _one_parallel_kernel = threading.Lock()
+
+
+def _renew_lock() -> None:
+    global _one_parallel_kernel
+    _one_parallel_kernel = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):  # the thread that holds the lock is not there in the child
+    os.register_at_fork(after_in_child=_renew_lock)
 
 
 def jit(*, parallel: bool = False, sums: bool = False, inline: bool = False) -> Callable[[F], F]:

@@ -5,7 +5,6 @@ from scipy import sparse
 
 from noneuclid.numerics._types import Array
 
-
 # Steps of a uniform grid differ by the rounding of its positions.
 _SAME_STEP = 1e-10
 

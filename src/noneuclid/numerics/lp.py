@@ -16,6 +16,7 @@ from noneuclid.numerics._types import Array
 _SMALL, _LARGE = 1e-280, 1e280  # power sums within are trusted as they are
 _TINIEST = 1e-300  # differences below have no squared norm but 0
 _N_BLOCKS = 32
+_PARALLEL = 1 << 16  # for fewer differences, waking the threads takes longer than the work
 
 
 @jit(inline=True, sums=True)
@@ -109,10 +110,17 @@ def _squared_distance(X: Array, W: Array, p: float, D: Array) -> None:
         _row_squared_distance(X[i], W, p, D[i])
 
 
+@jit()
+def _few_squared_distances(X: Array, W: Array, p: float, D: Array) -> None:
+    for i in range(X.shape[0]):
+        _row_squared_distance(X[i], W, p, D[i])
+
+
 def lp_squared_distance(X: Array, W: Array, p: float) -> Array:
     """Squared l_p distances between the rows of X and of W, 1 ≤ p ≤ ∞."""
     D = np.empty((len(X), len(W)))
-    _squared_distance(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)
+    evaluate = _squared_distance if len(X) * W.size > _PARALLEL else _few_squared_distances
+    evaluate(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)
     return D
 
 
@@ -149,6 +157,24 @@ def _add_dual(
             out[k] += amplitude * counts * np.copysign(_power(abs(v), p - 1.0), v)
 
 
+@jit()
+def _pull_rows(
+    X: Array,
+    W: Array,
+    F: Array,
+    p: float,
+    noise: Array,
+    x_size: Array,
+    w_size: Array,
+    out: Array,
+) -> None:
+    for i in range(X.shape[0]):
+        for j in range(W.shape[0]):
+            if F[i, j] != 0.0:
+                size = x_size[i] + w_size[j]
+                _add_dual(X[i], W[j], p, -2.0 * F[i, j], noise, size, out[j])
+
+
 @jit(parallel=True)
 def _pull(
     X: Array,
@@ -162,11 +188,8 @@ def _pull(
 ) -> None:
     n, n_blocks = X.shape[0], partial.shape[0]
     for block in numba.prange(n_blocks):
-        for i in range(block * n // n_blocks, (block + 1) * n // n_blocks):
-            for j in range(W.shape[0]):
-                if F[i, j] != 0.0:
-                    size = x_size[i] + w_size[j]
-                    _add_dual(X[i], W[j], p, -2.0 * F[i, j], noise, size, partial[block, j])
+        rows = slice(block * n // n_blocks, (block + 1) * n // n_blocks)
+        _pull_rows(X[rows], W, F[rows], p, noise, x_size[rows], w_size, partial[block])
 
 
 def lp_pull(
@@ -180,7 +203,11 @@ def lp_pull(
     """
     if noise is None:
         noise = np.zeros(X.shape[1]), np.zeros(len(X)), np.zeros(len(W))
-    partial = np.zeros((min(_N_BLOCKS, max(len(X), 1)), *W.shape))
     X, W, F = (np.ascontiguousarray(a) for a in (X, W, F))
+    if len(X) * W.size <= _PARALLEL:
+        total = np.zeros(W.shape)
+        _pull_rows(X, W, F, float(p), *noise, total)
+        return total
+    partial = np.zeros((_N_BLOCKS, *W.shape))
     _pull(X, W, F, float(p), *noise, partial)
     return np.asarray(partial.sum(axis=0))

@@ -11,6 +11,7 @@ from scipy import sparse
 from noneuclid.numerics import (
     difference_matrix,
     factor_columns,
+    factor_gram,
     lp_dual,
     lp_norm,
     lp_pull,
@@ -266,7 +267,11 @@ class Sobolev(LinearSpace):
 
     def _factor(self, n_features: int) -> BandedFactor:
         def make() -> BandedFactor:
-            return factor_columns(self._stack(n_features))
+            T = self._stack(n_features)
+            G = sparse.csr_array(T.T @ T)
+            # G is at least the part of order 0, a diagonal matrix: that bounds its condition.
+            condition = abs(G).sum(axis=0).max() / (T[:n_features].diagonal() ** 2).min()
+            return factor_gram(G) if condition < _ILL_CONDITIONED else factor_columns(T)
 
         return self._remember(("factor", n_features), make)
 
@@ -346,6 +351,9 @@ class Sobolev(LinearSpace):
 
 # Differences of equal values come out as a few units in the last place.
 _ROUNDING = 1e-14
+
+# Beyond, forming G would cost half of the digits; a QR decomposition is slower, but keeps them.
+_ILL_CONDITIONED = 1e8
 
 _CHOICES = {"quadrature": ("rectangle", "trapezoid"), "derivative": ("central", "savgol")}
 
