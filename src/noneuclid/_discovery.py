@@ -17,17 +17,27 @@ T = TypeVar("T")
 _SKIPPED = ("noneuclid.cli", "noneuclid.displays", "noneuclid.report", "noneuclid.testing")
 
 
+def own_classes() -> list[type]:
+    """All classes the package defines, those inside private modules included."""
+    found: dict[str, type] = {}
+    for module in pkgutil.walk_packages(noneuclid.__path__, "noneuclid."):
+        if module.name.startswith(_SKIPPED):
+            continue
+        for _, cls in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
+            if cls.__module__.startswith("noneuclid."):
+                found[f"{cls.__module__}.{cls.__qualname__}"] = cls
+    return [found[name] for name in sorted(found)]
+
+
 def public_subclasses(base: type[T]) -> list[type[T]]:
     """All public, concrete subclasses of ``base`` that the package defines, by name."""
-    found: dict[str, type[T]] = {}
-    for module in pkgutil.walk_packages(noneuclid.__path__, "noneuclid."):
-        if module.name.startswith(_SKIPPED) or "._" in module.name:
-            continue
-        for name, cls in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
-            ours = cls.__module__.startswith("noneuclid.") and not name.startswith("_")
-            if ours and issubclass(cls, base) and not _is_abstract(cls):
-                found[name] = cls
-    return [found[name] for name in sorted(found)]
+    public = [
+        cls
+        for cls in own_classes()
+        if "._" not in cls.__module__ and not cls.__name__.startswith("_")
+    ]
+    chosen = [cls for cls in public if issubclass(cls, base) and not _is_abstract(cls)]
+    return sorted(chosen, key=lambda cls: cls.__name__)
 
 
 def _is_abstract(cls: type) -> bool:

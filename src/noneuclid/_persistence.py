@@ -87,11 +87,9 @@ def _skops_io() -> ModuleType:
 
 
 def _own_types() -> set[str]:
-    from sklearn.base import BaseEstimator
+    from noneuclid._discovery import own_classes
 
-    from noneuclid._discovery import public_subclasses
-
-    return {f"{cls.__module__}.{cls.__qualname__}" for cls in public_subclasses(BaseEstimator)}
+    return {f"{cls.__module__}.{cls.__qualname__}" for cls in own_classes()}
 
 
 def _refuse_local_functions(value: Any, seen: set[int]) -> None:

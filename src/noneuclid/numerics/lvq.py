@@ -1,0 +1,187 @@
+r"""Learning vector quantisation on combinations of objects, one sample at a time, compiled.
+
+A prototype is :math:`w_j = \sum_l \gamma_{jl}\xi_l`. With the symmetric proximities M kept beside
+:math:`A = \Gamma M` and :math:`q_j = \gamma_j' M \gamma_j`, every distance is
+
+.. math:: d(\xi_i, w_j) = c_0 M_{ii} + c_1 A_{ji} + c_2 q_j
+
+with :math:`c = (1, -2, 1)` for similarities and :math:`(0, 1, -\tfrac12)` for dissimilarities, and
+a Riesz step :math:`\gamma_j \leftarrow s\gamma_j + b e_i` is a rank-one change of all three. Only
+A costs O(n); :math:`\gamma_j` is kept as a scale times a vector, so that it costs O(1).
+"""
+
+import math
+
+import numpy as np
+
+from noneuclid.numerics._jit import jit
+from noneuclid.numerics._types import Array
+
+LVQ1, LVQ21, GLVQ, RSLVQ = 0, 1, 2, 3
+IDENTITY, SIGMOID, TANH = 0, 1, 2
+
+# A step this small changes no digit that matters; most RSLVQ forces are.
+_NO_STEP = 1e-15
+# Lazy scales stay within these bounds, so that neither they nor the rest overflow.
+_SCALE_LOW, _SCALE_HIGH = 1e-80, 1e80
+# Below this share of |d₊| + |d₋| the sum d₊ + d₋ is no denominator any more.
+GUARD = 1e-2
+
+
+@jit()
+def transfer_derivative(mu: float, transfer: int, slope: float) -> float:
+    """F'(μ) of GLVQ's transfer function F(slope · μ)."""
+    if transfer == SIGMOID:
+        s = 1.0 / (1.0 + math.exp(-slope * mu))
+        return slope * s * (1.0 - s)
+    if transfer == TANH:
+        t = math.tanh(slope * mu)
+        return slope * (1.0 - t * t)
+    return slope
+
+
+@jit()
+def _nearest(d: Array, own: np.ndarray, wanted: bool) -> int:
+    best = -1
+    for j in range(d.size):
+        if own[j] == wanted and (best < 0 or d[j] < d[best]):
+            best = j
+    return best
+
+
+@jit()
+def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, phi: Array) -> None:
+    top = own_top = -np.inf
+    for j in range(d.size):
+        phi[j] = log_prior[j] - d[j] / sigma2[j]
+        top = max(top, phi[j])
+        if own[j]:
+            own_top = max(own_top, phi[j])
+    total = own_total = 0.0
+    for j in range(d.size):
+        total += math.exp(phi[j] - top)
+        if own[j]:
+            own_total += math.exp(phi[j] - own_top)
+    for j in range(d.size):
+        force = -math.exp(phi[j] - top) / total
+        if own[j]:
+            force += math.exp(phi[j] - own_top) / own_total
+        phi[j] = force
+
+
+@jit()
+def sample_forces(
+    d: Array,
+    own: np.ndarray,
+    cost: int,
+    transfer: int,
+    slope: float,
+    window: float,
+    sigma2: Array,
+    log_prior: Array,
+    phi: Array,
+) -> bool:
+    """Forces φ_j of one sample (positive: pulled to it); False if GLVQ's guard refused it."""
+    if cost == RSLVQ:
+        _rslvq_forces(d, own, sigma2, log_prior, phi)
+        return True
+    phi[:] = 0.0
+    if cost == LVQ1:
+        j = int(np.argmin(d))
+        phi[j] = 1.0 if own[j] else -1.0
+        return True
+    right, wrong = _nearest(d, own, True), _nearest(d, own, False)
+    plus, minus = d[right], d[wrong]
+    if cost == LVQ21:
+        if plus > 0.0 and minus > 0.0:
+            ratio = math.sqrt(min(plus / minus, minus / plus))
+            if ratio > (1.0 - window) / (1.0 + window):
+                phi[right], phi[wrong] = 1.0, -1.0
+        return True
+    total = plus + minus
+    if not total > GUARD * (abs(plus) + abs(minus)):
+        return False
+    slope_here = transfer_derivative((plus - minus) / total, transfer, slope)
+    phi[right] = 2.0 * minus / (total * total) * slope_here
+    phi[wrong] = -2.0 * plus / (total * total) * slope_here
+    return True
+
+
+@jit(sums=True)
+def _axpby(s: float, a: Array, b: float, m: Array) -> None:
+    """a ← s a + b m."""
+    for k in range(a.size):
+        a[k] = s * a[k] + b * m[k]
+
+
+@jit()
+def riesz_epoch(
+    M: Array,
+    c: Array,
+    own_of_class: np.ndarray,
+    y: np.ndarray,
+    order: np.ndarray,
+    step: Array,
+    convex: bool,
+    cost: int,
+    transfer: int,
+    slope: float,
+    window: float,
+    sigma2: Array,
+    log_prior: Array,
+    G: Array,
+    A: Array,
+    q: Array,
+) -> tuple[int, int]:
+    """One pass of prototype steps over the samples in ``order``; G, A and q change in place.
+
+    ``step[i]`` is learning rate times sample weight. Returns how many samples GLVQ's guard
+    refused and how many steps would have clipped every coefficient (the prototype stays then).
+    """
+    m = G.shape[0]
+    d, phi, scale = np.empty(m), np.empty(m), np.ones(m)
+    refused = kept = 0
+    for i in order:
+        own = own_of_class[y[i]]
+        for j in range(m):
+            d[j] = c[0] * M[i, i] + c[1] * A[j, i] + c[2] * q[j]
+        if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
+            refused += 1
+            continue
+        for j in range(m):
+            a = step[i] * phi[j]
+            if abs(a) < _NO_STEP:
+                continue
+            if convex and a >= 1.0:  # every other coefficient would be clipped
+                G[j] = 0.0
+                G[j, i] = 1.0
+                scale[j] = 1.0
+                A[j] = M[i]
+                q[j] = M[i, i]
+                continue
+            s, b = 1.0 - a, a
+            gamma = scale[j] * G[j, i]
+            if convex and s * gamma + b < 0.0:
+                # Only coefficient i can turn negative: it is dropped, the others share its part.
+                if 1.0 - gamma <= 1e-14:
+                    kept += 1
+                    continue
+                s = 1.0 / (1.0 - gamma)
+                b = -gamma * s
+            q[j] = s * s * q[j] + 2.0 * s * b * A[j, i] + b * b * M[i, i]
+            _axpby(s, A[j], b, M[i])
+            if abs(s) < _SCALE_LOW:  # a non-convex step may hit s = 0
+                G[j] *= s * scale[j]
+                scale[j] = 1.0
+                G[j, i] += b
+                continue
+            scale[j] *= s
+            G[j, i] += b / scale[j]
+            if convex and G[j, i] < 0.0:
+                G[j, i] = 0.0
+            if not _SCALE_LOW < abs(scale[j]) < _SCALE_HIGH:
+                G[j] *= scale[j]
+                scale[j] = 1.0
+    for j in range(m):
+        G[j] *= scale[j]
+    return refused, kept

@@ -1,0 +1,83 @@
+"""Checks of constructor parameters: one clear sentence before any work is done."""
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from noneuclid.numerics._types import Array
+from noneuclid.prototypes.solvers import Gradient
+
+_GRADIENTS: dict[str, Gradient] = {
+    "riesz": "riesz",
+    "prototypes": "riesz",
+    "coordinates": "coordinates",
+    "coefficients": "coordinates",
+}
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "cost": ("glvq", "rslvq", "lvq1", "lvq21"),
+    "proximity": ("similarity", "dissimilarity"),
+    "gradient": tuple(_GRADIENTS),
+    "transfer": ("identity", "sigmoid", "tanh"),
+    "constraint": ("convex", "affine", "none"),
+    "correction": (None, "clip", "flip", "shift", "square"),
+    "solver": ("sgd", "lbfgs"),
+    "schedule": (None, "constant", "linear"),
+}
+
+
+def check_parameters(model: Any) -> Gradient:
+    """Raise ValueError for parameters, or combinations of them, that make no sense."""
+    for name, allowed in _CHOICES.items():
+        value = getattr(model, name)
+        if not (isinstance(value, str) or value is None) or value not in allowed:
+            raise ValueError(f"{name} (={value!r}) must be one of {allowed}")
+    gradient = _GRADIENTS[model.gradient]
+    _check_combinations(model, gradient)
+    _check_numbers(model)
+    return gradient
+
+
+def _check_combinations(model: Any, gradient: Gradient) -> None:
+    if model.proximity == "dissimilarity" and model.constraint == "none":
+        raise ValueError(
+            'constraint="none" needs similarities: distances from dissimilarities hold for '
+            'coefficients that sum to one, so use "affine" or "convex"'
+        )
+    if model.solver == "lbfgs" and gradient == "riesz":
+        raise ValueError(
+            'solver="lbfgs" follows the coordinate gradient: use gradient="coordinates"'
+        )
+    if model.solver == "lbfgs" and model.cost in ("lvq1", "lvq21"):
+        raise ValueError(
+            f'cost (={model.cost!r}) is a heuristic without a gradient: use solver="sgd"'
+        )
+
+
+def _check_numbers(model: Any) -> None:
+    for name in ("learning_rate", "slope"):
+        value = getattr(model, name)
+        if value != "auto" and not (_is_number(value) and 0 < value < np.inf):
+            raise ValueError(f'{name} (={value!r}) must be "auto" or a positive number')
+    for name in ("max_epochs", "n_iter_no_change", "batch_size"):
+        value = getattr(model, name)
+        optional = name == "batch_size" and value is None
+        if not optional and not (isinstance(value, Integral) and int(value) >= 1):
+            raise ValueError(f"{name} (={value!r}) must be an integer, at least 1")
+    if not (_is_number(model.tol) and 0 <= model.tol < np.inf):
+        raise ValueError(f"tol (={model.tol!r}) must be a number, at least 0")
+    if not (_is_number(model.window) and 0 < model.window < 1):
+        raise ValueError(f"window (={model.window!r}) must be a number between 0 and 1")
+
+
+def positive_numbers(values: ArrayLike, m: int, name: str) -> Array:
+    """Return m positive numbers as an array, or raise."""
+    array = np.asarray(values, dtype=float)
+    if array.shape != (m,) or not (array > 0).all() or not np.isfinite(array).all():
+        raise ValueError(f"{name} (={values!r}) must be positive, one number or {m} of them")
+    return array
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)

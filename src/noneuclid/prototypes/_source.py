@@ -1,0 +1,82 @@
+"""Where proximities come from: a given matrix, a kernel, a metric, or a function of two objects."""
+
+import copy
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import pairwise_distances
+from sklearn.utils.validation import validate_data
+
+from noneuclid.kernels import as_kernel
+from noneuclid.numerics import squared_euclidean
+from noneuclid.numerics._types import Array, IntArray
+from noneuclid.proximities import landmark_pairwise, pairwise
+from noneuclid.proximities.checks import check_proximities, check_rows, warn_if_distances
+
+
+class ProximitySource:
+    """Proximities between training objects, and of new objects to some of them."""
+
+    def __init__(self, proximity: str, metric: Any):
+        self.proximity = proximity
+        self.metric = metric
+        self.objects: Any = None
+
+    @property
+    def is_precomputed(self) -> bool:
+        """Whether X is the matrix itself."""
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
+    @property
+    def _takes_objects(self) -> bool:
+        """Whether the objects are anything, not rows of a matrix."""
+        if self.proximity == "similarity":
+            return False
+        return callable(self.metric) or self.metric == "levenshtein"
+
+    def fit(self, estimator: Any, X: Any) -> Array:
+        """Proximities between all training objects."""
+        if self.is_precomputed:
+            P = check_proximities(X, self.proximity, "X")
+            estimator.n_features_in_ = len(P)
+            if self.proximity == "similarity":
+                warn_if_distances(P, "X")
+            return P
+        if self._takes_objects:
+            self.objects = list(X)
+            return check_proximities(pairwise(self.objects, self.metric), self.proximity, "X")
+        X = validate_data(estimator, X, dtype=np.float64, ensure_min_samples=2)
+        self.objects = X
+        if self.proximity == "similarity":
+            self.kernel = as_kernel(self.metric).resolve(X)
+            return check_proximities(self.kernel(X), self.proximity, "the Gram matrix")
+        return check_proximities(self._named(X, X), self.proximity, "X")
+
+    def rows(self, estimator: Any, X: Any, columns: IntArray) -> tuple[Array, Array | None]:
+        """Proximities of new objects to the training objects ``columns``, and to themselves."""
+        if self.is_precomputed:
+            R = check_rows(X, estimator.n_features_in_, type(estimator).__name__)
+            return R[:, columns], None
+        if self._takes_objects:
+            landmarks = [self.objects[j] for j in columns]
+            return landmark_pairwise(list(X), landmarks, self.metric), None
+        X = validate_data(estimator, X, dtype=np.float64, reset=False)
+        if self.proximity == "similarity":
+            return self.kernel(X, self.objects[columns]), self.kernel.diag(X)
+        return self._named(X, self.objects[columns]), None
+
+    def restrict(self, columns: IntArray) -> "ProximitySource":
+        """The same source over some of the training objects."""
+        other = copy.copy(self)
+        if not self.is_precomputed:
+            objects = self.objects
+            if isinstance(objects, list):
+                other.objects = [objects[j] for j in columns]
+            else:
+                other.objects = objects[columns]
+        return other
+
+    def _named(self, X: Array, Y: Array) -> Array:
+        if self.metric == "sqeuclidean":
+            return squared_euclidean(X, Y)
+        return pairwise_distances(X, Y, metric=self.metric)

@@ -1,0 +1,139 @@
+"""Where prototypes start: combinations of objects of their own class."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from noneuclid.numerics._types import Array, IntArray
+from noneuclid.prototypes.combinations import CombinationGeometry
+
+_STARTS = 5
+_MAX_ITER = 50
+# Share of the class mean in each k-means prototype: small clusters alone overfit.
+_CLASS_SHARE = 0.3
+
+
+def initial_coefficients(
+    init: str | ArrayLike,
+    geometry: CombinationGeometry,
+    y: IntArray,
+    counts: IntArray,
+    rng: np.random.RandomState,
+) -> Array:
+    """Coefficients (m, n), class by class; ``counts[c]`` prototypes for class c."""
+    n, m = len(y), int(counts.sum())
+    if not isinstance(init, str):
+        return _given(init, (m, n), geometry)
+    if init not in _INITS:
+        names = ", ".join(f'"{name}"' for name in _INITS)
+        raise ValueError(f"init (={init!r}) must be {names} or an array of coefficients")
+    G = np.zeros((m, n))
+    first = 0
+    for c, k in enumerate(counts):
+        members = np.flatnonzero(y == c)
+        G[first : first + k, members] = _INITS[init](geometry, members, int(k), rng)
+        first += int(k)
+    return G
+
+
+def _given(init: ArrayLike, shape: tuple[int, int], geometry: CombinationGeometry) -> Array:
+    G = np.array(init, dtype=np.float64)
+    if G.shape != shape:
+        raise ValueError(
+            f"init has shape {G.shape}, but {shape} is needed: one row per prototype, one column "
+            "per training object (inside cross-validation the training objects are fewer)"
+        )
+    if not np.isfinite(G).all():
+        raise ValueError("init contains NaN or infinity")
+    if geometry.constraint == "convex" and (G < 0).any():
+        raise ValueError('init has negative coefficients; constraint="convex" allows none')
+    sums = G.sum(axis=1, keepdims=True)
+    if geometry.constraint != "none" and np.abs(sums - 1).max() > 1e-8:
+        raise ValueError(
+            f'rows of init must sum to 1 under constraint="{geometry.constraint}"; one sums to '
+            f"{sums[np.abs(sums - 1).argmax(), 0]:.6g}"
+        )
+    return G
+
+
+def _random(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
+    """Random weights on all objects of the class."""
+    return rng.dirichlet(np.ones(len(members)), size=k)
+
+
+def _distances_between(geometry: CombinationGeometry, members: IntArray) -> Array:
+    """Squared distances between objects, from either kind of proximity."""
+    c0, c1, _ = geometry.constants
+    M, diagonal = geometry.M[np.ix_(members, members)], geometry.diagonal[members]
+    return c0 * (diagonal[:, None] + diagonal) + c1 * M
+
+
+def _seeds(D: Array, k: int, rng: Any) -> IntArray:
+    """k-means++ over a matrix of squared distances (negative ones count as zero)."""
+    seeds = [int(rng.randint(len(D)))]
+    for _ in range(k - 1):
+        nearest = np.maximum(D[seeds].min(axis=0), 0.0)
+        nearest[seeds] = 0.0
+        total = nearest.sum()
+        free = np.setdiff1d(np.arange(len(D)), seeds)
+        chance = nearest / total if total > 0 else np.isin(np.arange(len(D)), free) / len(free)
+        seeds.append(int(rng.choice(len(D), p=chance)))
+    return np.array(seeds)
+
+
+def _cluster_means(labels: IntArray, k: int) -> Array:
+    H = (labels == np.arange(k)[:, None]).astype(float)
+    return H / np.maximum(H.sum(axis=1, keepdims=True), 1.0)
+
+
+def _relational_kmeans(D: Array, k: int, rng: Any) -> tuple[float, Array]:
+    """Lloyd's iteration on squared distances alone: d(i, mean) = (Dγ)_i − ½γ'Dγ."""
+    G = np.zeros((k, len(D)))
+    G[np.arange(k), _seeds(D, k, rng)] = 1.0
+    labels = np.full(len(D), -1)
+    for _ in range(_MAX_ITER):
+        A = G @ D
+        to_means = A.T - 0.5 * np.einsum("jl,jl->j", G, A)
+        new = to_means.argmin(axis=1)
+        for j in np.setdiff1d(np.arange(k), new):  # an empty cluster takes the farthest object
+            new[to_means[np.arange(len(D)), new].argmax()] = j
+        if (new == labels).all():
+            break
+        labels = new
+        G = _cluster_means(labels, k)
+    return float(to_means.min(axis=1).sum()), G
+
+
+def _kmeans(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
+    """Best of several class-wise k-means, drawn a little towards the class mean."""
+    D = _distances_between(geometry, members)
+    runs = [_relational_kmeans(D, k, rng) for _ in range(_STARTS if k > 1 else 1)]
+    G = min(runs, key=lambda run: run[0])[1]
+    return (1 - _CLASS_SHARE) * G + _CLASS_SHARE / len(members)
+
+
+def _kmedoids(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
+    """Prototypes that are objects: alternate nearest medoid and best medoid of each cluster."""
+    D = _distances_between(geometry, members)
+    best_cost = np.inf
+    best: IntArray = np.arange(k)
+    for _ in range(_STARTS):
+        medoids = _seeds(D, k, rng)
+        for _ in range(_MAX_ITER):
+            labels = D[medoids].argmin(axis=0)
+            labels[medoids] = np.arange(k)
+            groups = [np.flatnonzero(labels == j) for j in range(k)]
+            new = np.array([g[D[np.ix_(g, g)].sum(axis=0).argmin()] for g in groups])
+            if (new == medoids).all():
+                break
+            medoids = new
+        cost = D[medoids].min(axis=0).sum()
+        if cost < best_cost:
+            best_cost, best = cost, medoids
+    G = np.zeros((k, len(members)))
+    G[np.arange(k), best] = 1.0
+    return G
+
+
+_INITS = {"kmeans": _kmeans, "kmedoids": _kmedoids, "random": _random}

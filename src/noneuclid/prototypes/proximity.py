@@ -1,0 +1,382 @@
+"""Prototype classifiers on similarities and dissimilarities."""
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.numerics._types import Array, IntArray
+from noneuclid.prototypes._classifier import PrototypeClassifier
+from noneuclid.prototypes._labels import class_indices, prototype_counts, sample_weights
+from noneuclid.prototypes._parameters import check_parameters, positive_numbers
+from noneuclid.prototypes._source import ProximitySource
+from noneuclid.prototypes.combinations import (
+    GEOMETRIES,
+    Combination,
+    CombinationGeometry,
+    Constraint,
+)
+from noneuclid.prototypes.costs import Cost, GLVQCost, LVQ1Cost, LVQ21Cost, RSLVQCost
+from noneuclid.prototypes.initial import initial_coefficients
+from noneuclid.prototypes.solvers import FitResult, Gradient, Task, lbfgs, sgd
+from noneuclid.proximities import Signature, SpectrumCorrection, signature
+from noneuclid.proximities.checks import Proximity
+from noneuclid.proximities.corrections import Correction
+
+# Default bandwidth of RSLVQ, as a share of the variance within classes.
+_SIGMA2_SHARE = 0.1
+
+
+class ProximityLVQ(PrototypeClassifier):
+    r"""Learning vector quantisation for anything that has a similarity or a distance.
+
+    Prototypes are combinations :math:`w_j = \sum_l\gamma_{jl}\xi_l` of the training objects, and
+    distances to them need only the proximities:
+
+    .. math:: d(\xi_i, w_j) = s_{ii} - 2(S\gamma_j)_i + \gamma_j'S\gamma_j
+              \quad\text{or}\quad (D\gamma_j)_i - \tfrac12\gamma_j'D\gamma_j .
+
+    The matrix may be indefinite. Two costs, two kinds of proximity and two gradients make a cube;
+    :class:`KernelGLVQ`, :class:`KernelRSLVQ`, :class:`RelationalGLVQ` and
+    :class:`RelationalRSLVQ` are four of its cells.
+
+    Parameters
+    ----------
+    cost : {"glvq", "rslvq", "lvq1", "lvq21"}, default="glvq"
+        What is minimised.
+    proximity : {"similarity", "dissimilarity"}, default="similarity"
+        What the matrix holds. Dissimilarities are squared-distance-like.
+    metric : "precomputed", str, Kernel or callable, default="precomputed"
+        Where the proximities come from. By default X *is* the matrix; new objects come as rows of
+        proximities to the training objects. Otherwise a kernel (similarities; anything
+        ``as_kernel`` accepts) or a metric (dissimilarities; ``"sqeuclidean"``, a name of
+        ``sklearn.metrics.pairwise_distances``, ``"levenshtein"``, or a function of two objects).
+    gradient : {"riesz", "coordinates"}, default="riesz"
+        Move the prototype (kernel LVQ), :math:`\gamma_j \leftarrow \gamma_j + a(e_i - \gamma_j)`,
+        or its coefficients (relational LVQ). ``"prototypes"`` and ``"coefficients"`` mean the same.
+    n_prototypes : int or dict, default=1
+        Per class; a dict gives one number per class.
+    sigma2 : float, "scale" or array, default="scale"
+        Bandwidth of RSLVQ; ``"scale"`` is a tenth of the variance within classes. An array gives
+        one per prototype.
+    prior : array, optional
+        RSLVQ's prior P(j) of each prototype; uniform by default.
+    transfer : {"identity", "sigmoid", "tanh"}, default="identity"
+        GLVQ's transfer function.
+    slope : float or "auto", default=1.0
+        Steepness of sigmoid and tanh: F(slope · μ). The identity minimises the mean margin, a
+        steep sigmoid rather the number of errors. ``"auto"`` is two over the standard deviation
+        of the margins at the start, and usually classifies best.
+    window : float, default=0.3
+        LVQ2.1's window.
+    constraint : {"convex", "affine", "none"}, default="convex"
+        Coefficients are non-negative and sum to one; sum to one; or are free (similarities only).
+    correction : {None, "clip", "flip", "shift", "square"}, default=None
+        Make the proximities positive first, see ``SpectrumCorrection``. It is learned from the
+        training objects only, so cross-validation stays honest.
+    init : {"kmeans", "kmedoids", "random"} or array of shape (m, n), default="kmeans"
+        Class-wise k-means, class-wise medoids, random weights on the class, or coefficients.
+    solver : {"sgd", "lbfgs"}, default="sgd"
+        ``"lbfgs"`` follows the coordinate gradient.
+    learning_rate : float or "auto", default="auto"
+        A number is taken literally and stays constant unless ``schedule`` says otherwise.
+        ``"auto"`` needs no tuning, and keeps the state of least cost.
+    schedule : {None, "constant", "linear"}, default=None
+        How the learning rate changes over the epochs.
+    max_epochs : int, default=30
+        Passes over the data, or iterations of ``"lbfgs"``.
+    batch_size : int, optional
+        Samples per step. Default one; for automatic coordinate steps a fifth of the data.
+    tol : float, default=1e-4
+        Stop when the cost has not fallen by this share for ``n_iter_no_change`` epochs; 0: never.
+    n_iter_no_change : int, default=5
+        Patience of the early stopping.
+    shuffle : bool, default=True
+        Visit the samples in random order.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes.
+    verbose : bool, default=False
+        Show a progress bar.
+    random_state : int, RandomState or None, default=None
+        For initialisation and order.
+
+    Attributes
+    ----------
+    coefficients_ : array of shape (m, n)
+        Γ, one row per prototype.
+    prototype_labels_ : array of shape (m,)
+        Class by class, in the order of ``classes_``.
+    classes_ : array
+    support_ : array of int
+        Training objects with a non-zero coefficient.
+    signature_ : Signature
+        Of the training similarities, computed when first asked for.
+    loss_curve_ : list of float
+        Mean cost at the initialisation, then after every epoch.
+    n_iter_ : int
+    sigma2_ : float or array
+        RSLVQ's bandwidth.
+
+    References
+    ----------
+    B. Hammer, D. Hofmann, F.-M. Schleif and X. Zhu (2014), Learning vector quantization for
+    (dis-)similarities. Neurocomputing 131.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.metrics import pairwise_distances
+    >>> X, y = load_iris(return_X_y=True)
+    >>> D = pairwise_distances(X, metric="cityblock")
+    >>> model = ProximityLVQ(proximity="dissimilarity", n_prototypes=2, random_state=0).fit(D, y)
+    >>> model.score(D, y) > 0.9
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        cost: Literal["glvq", "rslvq", "lvq1", "lvq21"] = "glvq",
+        proximity: Proximity = "similarity",
+        metric: Any = "precomputed",
+        gradient: str = "riesz",
+        n_prototypes: int | Mapping[Any, int] = 1,
+        sigma2: float | Literal["scale"] | ArrayLike = "scale",
+        prior: ArrayLike | None = None,
+        transfer: Literal["identity", "sigmoid", "tanh"] = "identity",
+        slope: float | Literal["auto"] = 1.0,
+        window: float = 0.3,
+        constraint: Constraint = "convex",
+        correction: Correction | None = None,
+        init: str | ArrayLike = "kmeans",
+        solver: Literal["sgd", "lbfgs"] = "sgd",
+        learning_rate: float | Literal["auto"] = "auto",
+        schedule: Literal["constant", "linear"] | None = None,
+        max_epochs: int = 30,
+        batch_size: int | None = None,
+        tol: float = 1e-4,
+        n_iter_no_change: int = 5,
+        shuffle: bool = True,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        verbose: bool = False,
+        random_state: Any = None,
+    ):
+        self.cost = cost
+        self.proximity = proximity
+        self.metric = metric
+        self.gradient = gradient
+        self.n_prototypes = n_prototypes
+        self.sigma2 = sigma2
+        self.prior = prior
+        self.transfer = transfer
+        self.slope = slope
+        self.window = window
+        self.constraint = constraint
+        self.correction = correction
+        self.init = init
+        self.solver = solver
+        self.learning_rate = learning_rate
+        self.schedule = schedule
+        self.max_epochs = max_epochs
+        self.batch_size = batch_size
+        self.tol = tol
+        self.n_iter_no_change = n_iter_no_change
+        self.shuffle = shuffle
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.random_state = random_state
+
+    # --- learning ---------------------------------------------------------------------------
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn the prototypes.
+
+        Parameters
+        ----------
+        X : array of shape (n, n), or n objects
+            Proximities between all training objects, or the objects, as ``metric`` says.
+        y : array of shape (n,)
+            Labels.
+        sample_weight : array of shape (n,), optional
+        """
+        gradient = check_parameters(self)
+        self._source = ProximitySource(self.proximity, self._metric())
+        P = self._source.fit(self, X)
+        self.classes_, y_index = class_indices(y, len(P), type(self).__name__)
+        counts = prototype_counts(self.n_prototypes, self.classes_, y_index)
+        self.prototype_labels_ = np.repeat(self.classes_, counts)
+        weights = sample_weights(sample_weight, self.class_weight, self.classes_, y_index)
+        self._training = P
+        self._correction = None
+        if self.correction is not None:
+            self._correction = SpectrumCorrection(method=self.correction, proximity=self.proximity)
+            P = self._correction.fit_transform(P)
+        geometry = GEOMETRIES[self.proximity](np.ascontiguousarray(P), self.constraint)
+        rng = check_random_state(self.random_state)
+        G = initial_coefficients(self.init, geometry, y_index, counts, rng)
+        theta = geometry.state(G)
+        own_of_class = np.repeat(np.arange(len(counts)), counts) == np.arange(len(counts))[:, None]
+        task = Task(y_index, own_of_class, weights)
+        self._cost = self._make_cost(geometry, theta, task)
+        result = self._solve(geometry, theta, task, gradient, rng)
+        self._keep(result, geometry)
+        return self
+
+    def _metric(self) -> Any:
+        return self.metric
+
+    def _make_cost(self, geometry: CombinationGeometry, theta: Combination, task: Task) -> Cost:
+        if self.cost == "lvq1":
+            return LVQ1Cost()
+        if self.cost == "lvq21":
+            return LVQ21Cost(self.window)
+        if self.cost == "glvq":
+            if self.slope != "auto":
+                return GLVQCost(self.transfer, float(self.slope))
+            return GLVQCost(self.transfer).with_automatic_slope(geometry.distances(theta), task.own)
+        m = len(theta.G)
+        self.sigma2_ = self._bandwidth(geometry, task.y, m)
+        prior = None if self.prior is None else positive_numbers(self.prior, m, "prior")
+        return RSLVQCost(self.sigma2_, prior)
+
+    def _bandwidth(self, geometry: CombinationGeometry, y: IntArray, m: int) -> float | Array:
+        if isinstance(self.sigma2, str):
+            if self.sigma2 != "scale":
+                raise ValueError(f'sigma2 (={self.sigma2!r}) must be "scale" or positive')
+            return _SIGMA2_SHARE * geometry.scale_within(y)
+        if np.ndim(self.sigma2) == 0:
+            return float(positive_numbers(np.reshape(self.sigma2, 1), 1, "sigma2")[0])
+        return positive_numbers(self.sigma2, m, "sigma2")
+
+    def _solve(
+        self,
+        geometry: CombinationGeometry,
+        theta: Combination,
+        task: Task,
+        gradient: Gradient,
+        rng: np.random.RandomState,
+    ) -> FitResult:
+        if self.solver == "lbfgs":
+            return lbfgs(
+                geometry,
+                self._cost,
+                theta,
+                task,
+                max_epochs=self.max_epochs,
+                tol=self.tol,
+                verbose=self.verbose,
+            )
+        return sgd(
+            geometry,
+            self._cost,
+            theta,
+            task,
+            gradient=gradient,
+            learning_rate=self.learning_rate,
+            schedule=self.schedule,
+            max_epochs=self.max_epochs,
+            batch_size=self.batch_size,
+            tol=self.tol,
+            patience=self.n_iter_no_change,
+            shuffle=self.shuffle,
+            rng=rng,
+            verbose=self.verbose,
+        )
+
+    def _keep(self, result: FitResult, geometry: CombinationGeometry) -> None:
+        if result.refused:
+            warnings.warn(
+                f"{result.refused} sample steps had a GLVQ denominator that was not positive and "
+                'were left out: the proximities are indefinite; correction="clip" or "flip", or '
+                "the RSLVQ cost, avoid this",
+                UserWarning,
+                stacklevel=3,
+            )
+        self.coefficients_ = result.theta.G
+        self._q = geometry.state(result.theta.G).q
+        self._self_proximity = _constant(geometry.diagonal)
+        self.support_ = np.flatnonzero((self.coefficients_ != 0).any(axis=0))
+        self.loss_curve_ = result.loss_curve
+        self.n_iter_ = result.n_iter
+        self.n_refused_, self.n_clipped_ = result.refused, result.kept
+
+    # --- deciding ---------------------------------------------------------------------------
+
+    @property
+    def signature_(self) -> Signature:
+        """Signature of the training similarities; kept in memory only, not when saved."""
+        check_is_fitted(self, "coefficients_")
+        if "_signature" not in self.__dict__:
+            if "_training" not in self.__dict__:
+                raise AttributeError("signature_ was not asked for before the model was saved")
+            S = GEOMETRIES[self.proximity].similarities(self._training)
+            self._signature = signature(S)
+        return self._signature
+
+    def _is_soft(self) -> bool:
+        return self.cost == "rslvq"
+
+    def _rows(self, X: ArrayLike) -> tuple[Array, Array | None, Array]:
+        """Corrected proximities of new objects to the support, self-proximities, coefficients."""
+        everything = self._correction is not None
+        columns = np.arange(self.coefficients_.shape[1]) if everything else self.support_
+        rows, own = self._source.rows(self, X, columns)
+        if self._correction is not None:
+            if own is not None and self.proximity == "similarity":
+                own = self._correction.transform_self(rows, own)
+            rows = self._correction.transform(rows)
+        return rows, own, self.coefficients_[:, columns]
+
+    def _relative_distances(self, X: ArrayLike) -> Array:
+        rows, own, G = self._rows(X)
+        return self._geometry.distances_to(rows, 0.0 if own is None else own, G, self._q)
+
+    @property
+    def _geometry(self) -> type[CombinationGeometry]:
+        return GEOMETRIES[self.proximity]
+
+    def _distances(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
+        check_is_fitted(self)
+        rows, own, G = self._rows(X)
+        if self_similarity is not None:
+            own = np.asarray(self_similarity, dtype=float)
+        if own is None and self._geometry.constants[0] != 0:
+            own = self._self_proximity
+            if own is None:
+                raise ValueError(
+                    "distances need the self-similarities of the new objects, and those of the "
+                    "training objects differ: pass transform(X, self_similarity=...)"
+                )
+        return self._geometry.distances_to(rows, 0.0 if own is None else own, G, self._q)
+
+    def transform(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
+        """Distances (squared-distance-like) to the prototypes.
+
+        Parameters
+        ----------
+        X : array of shape (n_new, n), or n_new objects
+        self_similarity : array of shape (n_new,), optional
+            For precomputed similarities: those of the new objects with themselves, after the
+            correction if there is one. Not needed where they are constant on the training
+            objects, as for normalised kernels.
+        """
+        return self._distances(X, self_similarity)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = (
+            isinstance(self._metric(), str) and self._metric() == "precomputed"
+        )
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_training"}
+
+
+def _constant(values: Array) -> Array | None:
+    return values[:1].copy() if np.ptp(values) <= 1e-12 * np.abs(values).max() else None

@@ -1,0 +1,234 @@
+"""Solvers: a geometry and a cost in, a trained state out. They know neither data nor estimators."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy.optimize import minimize
+
+from noneuclid._progress import progress
+from noneuclid.numerics._types import Array, IntArray
+from noneuclid.prototypes.combinations import Combination, CombinationGeometry
+from noneuclid.prototypes.costs import Cost
+
+Gradient = Literal["riesz", "coordinates"]
+
+# Starting values that need no tuning, in units of the data (see `sgd`).
+_RIESZ_RATE = 0.05
+_BATCHES_PER_EPOCH = 5
+_FASTER, _SLOWER = 1.2, 0.4
+# Rank-one updates drift by rounding: products are computed anew after so many epochs.
+_REFRESH_EPOCHS = 10
+
+
+@dataclass
+class Task:
+    """What is to be learned: labels as class indices, and who belongs to whom."""
+
+    y: IntArray
+    own_of_class: np.ndarray
+    """(n_classes, m): whether prototype j has the class."""
+    weights: Array | None = None
+
+    @property
+    def own(self) -> np.ndarray:
+        """(n, m): whether prototype j has the class of sample i."""
+        return self.own_of_class[self.y]
+
+    def value(self, geometry: CombinationGeometry, cost: Cost, theta: Combination) -> float:
+        """Mean cost over all samples."""
+        D = geometry.distances(theta)
+        return cost.evaluate(D, self.own, self.weights).value / len(self.y)
+
+
+@dataclass
+class FitResult:
+    """A trained state and how it came about."""
+
+    theta: Combination
+    loss_curve: list[float]
+    """Mean cost at the start, then after every epoch."""
+    refused: int = 0
+    """Samples that got no force because GLVQ's denominator was not positive."""
+    kept: int = 0
+    """Steps that would have clipped every coefficient."""
+
+    @property
+    def n_iter(self) -> int:
+        """Number of epochs or iterations."""
+        return len(self.loss_curve) - 1
+
+
+class _EarlyStopping:
+    """Says when the loss has not improved for a while, and keeps the best state."""
+
+    def __init__(self, loss: float, theta: Combination, tol: float, patience: int):
+        self.loss, self.theta = loss, theta.copy()
+        self.tol, self.patience, self.waiting = tol, patience, 0
+        self._reference = loss
+
+    def update(self, loss: float, theta: Combination) -> bool:
+        """Take note of an epoch; True if it is time to stop."""
+        if loss < self.loss:
+            self.loss, self.theta = loss, theta.copy()
+        if loss < self._reference - self.tol * max(abs(self._reference), 1e-12):
+            self._reference, self.waiting = loss, 0
+        else:
+            self.waiting += 1
+        return self.tol > 0 and self.waiting >= self.patience
+
+
+def sgd(
+    geometry: CombinationGeometry,
+    cost: Cost,
+    theta: Combination,
+    task: Task,
+    *,
+    gradient: Gradient,
+    learning_rate: float | Literal["auto"],
+    schedule: Literal["constant", "linear"] | None,
+    max_epochs: int,
+    batch_size: int | None,
+    tol: float,
+    patience: int,
+    shuffle: bool,
+    rng: np.random.RandomState,
+    verbose: bool,
+) -> FitResult:
+    """Stochastic gradient descent, sample by sample or in mini-batches.
+
+    A number as learning rate is taken literally: every step is the published one, and the last
+    state is returned. ``"auto"`` measures forces in units of the data, lowers the rate over the
+    epochs (Riesz) or adapts it (coordinates), and returns the best state.
+    """
+    n = len(task.y)
+    automatic = learning_rate == "auto"
+    adaptive = automatic and gradient == "coordinates"
+    rate = _automatic_rate(geometry, cost, gradient, n) if automatic else float(learning_rate)
+    linear = schedule == "linear" or (schedule is None and automatic and not adaptive)
+    if batch_size is None:
+        batch_size = max(1, -(-n // _BATCHES_PER_EPOCH)) if adaptive else 1
+    result = FitResult(theta, [task.value(geometry, cost, theta)])
+    best = _EarlyStopping(result.loss_curve[0], theta, tol, patience)
+    for epoch in progress(range(max_epochs), max_epochs, "epochs", verbose):
+        order = rng.permutation(n) if shuffle else np.arange(n)
+        step = rate * (1 - epoch / max_epochs) if linear else rate
+        _epoch(geometry, cost, theta, task, gradient, step, batch_size, order, automatic, result)
+        if (epoch + 1) % _REFRESH_EPOCHS == 0:
+            theta = result.theta = geometry.state(theta.G)
+        loss = task.value(geometry, cost, theta)
+        result.loss_curve.append(loss)
+        failed = loss >= best.loss
+        stop = best.update(loss, theta)
+        if adaptive:
+            rate *= _SLOWER if failed else _FASTER
+            if failed:
+                theta = result.theta = best.theta.copy()
+        if stop:
+            break
+    if automatic:
+        result.theta = best.theta
+    return result
+
+
+def _automatic_rate(geometry: CombinationGeometry, cost: Cost, gradient: Gradient, n: int) -> float:
+    unit = geometry.scale()
+    forces = unit if cost.per_distance else 1.0  # GLVQ's forces are reciprocal distances
+    if gradient == "riesz":
+        return _RIESZ_RATE * forces
+    # The coordinate gradient is the Riesz gradient times M, whose size is about n units.
+    return forces / (2 * n * unit)
+
+
+def _epoch(
+    geometry: CombinationGeometry,
+    cost: Cost,
+    theta: Combination,
+    task: Task,
+    gradient: Gradient,
+    step: float,
+    batch_size: int,
+    order: IntArray,
+    automatic: bool,
+    result: FitResult,
+) -> None:
+    weights = np.ones(len(task.y)) if task.weights is None else task.weights
+    if gradient == "riesz" and batch_size == 1:
+        code = cost.code(len(theta.G))
+        refused, kept = geometry.riesz_epoch(
+            theta, task.y, task.own_of_class, order, step * weights, code
+        )
+        result.refused += refused
+        result.kept += kept
+        return
+    for start in range(0, len(order), batch_size):
+        rows = order[start : start + batch_size]
+        evaluation = cost.evaluate(geometry.distances(theta, rows), task.own[rows], weights[rows])
+        phi = cost.unit() * evaluation.forces
+        if gradient == "riesz":
+            direction = geometry.riesz_pull(theta, rows, phi)
+        else:
+            direction = geometry.pull(theta, rows, phi)
+            if automatic or geometry.constraint == "affine":
+                direction = geometry.tangent(direction, theta.G)
+        G, kept = geometry.project(theta.G - step * direction, theta.G)
+        geometry.move(theta, G)
+        result.refused += evaluation.refused
+        result.kept += kept
+
+
+def lbfgs(
+    geometry: CombinationGeometry,
+    cost: Cost,
+    theta: Combination,
+    task: Task,
+    *,
+    max_epochs: int,
+    tol: float,
+    verbose: bool,
+) -> FitResult:
+    """Quasi-Newton descent along the coordinate gradient (L-BFGS-B).
+
+    Convex coefficients are γ = u/Σu with u ≥ 0, affine ones γ = γ₀ + u − mean(u); the derivative
+    is taken through either.
+    """
+    n, shape = len(task.y), theta.G.shape
+    start = theta.G.copy()
+    everyone = slice(None)
+    result = FitResult(theta, [])
+
+    def coefficients(u: Array) -> Array:
+        U = u.reshape(shape)
+        if geometry.constraint == "convex":
+            total = U.sum(axis=1, keepdims=True)
+            return np.where(total > 0, U / np.where(total > 0, total, 1.0), start)
+        if geometry.constraint == "affine":
+            return start + U - U.mean(axis=1, keepdims=True)
+        return U
+
+    def objective(u: Array) -> tuple[float, Array]:
+        G = coefficients(u)
+        state = geometry.state(G)
+        evaluation = cost.evaluate(geometry.distances(state), task.own, task.weights)
+        slope = geometry.tangent(geometry.pull(state, everyone, evaluation.forces), G)
+        if geometry.constraint == "convex":
+            total = u.reshape(shape).sum(axis=1, keepdims=True)
+            slope = slope / np.where(total > 0, total, 1.0)
+        result.refused = evaluation.refused
+        return evaluation.value / n, slope.ravel() / n
+
+    u = np.zeros(start.size) if geometry.constraint == "affine" else start.ravel()
+    bounds = [(0.0, None)] * u.size if geometry.constraint == "convex" else None
+    result.loss_curve.append(objective(u)[0])
+    iterations = iter(progress(range(max_epochs), max_epochs, "iterations", verbose))
+
+    def note(intermediate_result: Any) -> None:
+        next(iterations, None)
+        result.loss_curve.append(float(intermediate_result.fun))
+
+    options = {"maxiter": max_epochs, "ftol": tol, "gtol": 0.0 if tol == 0 else 1e-8}
+    found = minimize(
+        objective, u, jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=options
+    )
+    result.theta = geometry.state(coefficients(found.x))
+    return result

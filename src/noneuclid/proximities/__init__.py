@@ -1,0 +1,26 @@
+"""Matrices of similarities and dissimilarities as data."""
+
+from noneuclid.proximities.conversions import (
+    normalize,
+    symmetrize,
+    to_dissimilarity,
+    to_similarity,
+)
+from noneuclid.proximities.corrections import SpectrumCorrection
+from noneuclid.proximities.embedding import PseudoEuclideanEmbedding
+from noneuclid.proximities.objects import landmark_pairwise, pairwise
+from noneuclid.proximities.spectrum import Signature, signature, spectrum
+
+__all__ = [
+    "PseudoEuclideanEmbedding",
+    "Signature",
+    "SpectrumCorrection",
+    "landmark_pairwise",
+    "normalize",
+    "pairwise",
+    "signature",
+    "spectrum",
+    "symmetrize",
+    "to_dissimilarity",
+    "to_similarity",
+]

@@ -1,0 +1,80 @@
+"""One clear sentence before any work is done on a matrix of proximities."""
+
+import warnings
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_array
+
+from noneuclid.numerics._types import Array
+
+Proximity = Literal["similarity", "dissimilarity"]
+
+# Rounding of a computed matrix; more than that is an asymmetric measurement.
+_ASYMMETRY = 1e-8
+
+
+def check_kind(proximity: str) -> None:
+    """Raise unless the kind of proximity is known."""
+    if proximity not in ("similarity", "dissimilarity"):
+        raise ValueError(f'proximity (={proximity!r}) must be "similarity" or "dissimilarity"')
+
+
+def check_square(P: ArrayLike, name: str = "P") -> Array:
+    """Return a finite square matrix as float64, or raise."""
+    matrix: Array = check_array(P, dtype=np.float64, order="C", input_name=name)
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(
+            f"{name} must be a square matrix of proximities between all objects; its shape is "
+            f"{matrix.shape}"
+        )
+    return matrix
+
+
+def check_symmetric(P: ArrayLike, name: str = "P") -> Array:
+    """Return a square symmetric matrix, exactly symmetric after rounding, or raise."""
+    P = check_square(P, name)
+    difference = np.abs(P - P.T).max()
+    if difference > _ASYMMETRY * np.abs(P).max():
+        raise ValueError(
+            f"{name} must be symmetric, but differs from its transpose by up to {difference:.3g}: "
+            "use noneuclid.proximities.symmetrize first, if the mean of both is meant"
+        )
+    return P if difference == 0 else (P + P.T) / 2
+
+
+def check_proximities(P: ArrayLike, proximity: str, name: str = "P") -> Array:
+    """Return a symmetric matrix of the kind it is said to be, or raise."""
+    check_kind(proximity)
+    P = check_symmetric(P, name)
+    diagonal = np.diag(P)
+    size = np.abs(P).max()
+    if proximity == "dissimilarity" and np.abs(diagonal).max() > _ASYMMETRY * size:
+        raise ValueError(
+            f"{name} is given as dissimilarities, but its diagonal is not zero (it holds "
+            f'{diagonal[np.abs(diagonal).argmax()]:.3g}): is it proximity="similarity"?'
+        )
+    return P
+
+
+def warn_if_distances(S: Array, name: str = "P") -> None:
+    """Warn if a matrix of similarities looks like one of distances."""
+    if S.any() and not np.diag(S).any() and S.min() >= 0:
+        warnings.warn(
+            f"{name} is given as similarities, but its diagonal is zero and nothing is negative, "
+            'as in a matrix of distances: is it proximity="dissimilarity"?',
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+def check_rows(R: ArrayLike, n_objects: int, learner: str) -> Array:
+    """Return rows of proximities to the training objects, or raise."""
+    rows: Array = check_array(R, dtype=np.float64, order="C", input_name="X")
+    if rows.shape[1] != n_objects:
+        raise ValueError(
+            f"X has {rows.shape[1]} features, but {learner} is expecting {n_objects} features as "
+            "input: the proximities to all training objects, one column each"
+        )
+    return rows

@@ -1,0 +1,80 @@
+"""From similarities to dissimilarities and back."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from noneuclid.numerics._types import Array
+from noneuclid.proximities.checks import check_proximities, check_square, check_symmetric
+
+
+def symmetrize(P: ArrayLike) -> Array:
+    """(P + P')/2.
+
+    Examples
+    --------
+    >>> symmetrize([[0.0, 1.0], [3.0, 0.0]])
+    array([[0., 2.],
+           [2., 0.]])
+    """
+    P = check_square(P)
+    return (P + P.T) / 2
+
+
+def normalize(S: ArrayLike) -> Array:
+    r"""Similarities with unit self-similarity: :math:`s_{ij}/\sqrt{s_{ii}s_{jj}}`.
+
+    Examples
+    --------
+    >>> normalize([[4.0, 1.0], [1.0, 1.0]])
+    array([[1. , 0.5],
+           [0.5, 1. ]])
+    """
+    S = check_square(S, "S")
+    diagonal = np.diag(S)
+    if diagonal.min() <= 0:
+        i = int(diagonal.argmin())
+        raise ValueError(
+            f"S cannot be normalised: object {i} has self-similarity {diagonal[i]:.3g}, which "
+            "must be positive"
+        )
+    root = np.sqrt(diagonal)
+    return S / np.outer(root, root)
+
+
+def to_dissimilarity(S: ArrayLike) -> Array:
+    """d_ij = s_ii − 2 s_ij + s_jj: the squared distances the similarities imply.
+
+    Negative where S is indefinite enough.
+
+    Examples
+    --------
+    >>> to_dissimilarity([[1.0, 0.5], [0.5, 1.0]])
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    S = check_symmetric(S, "S")
+    diagonal = np.diag(S)
+    D = diagonal[:, None] - 2 * S + diagonal
+    np.fill_diagonal(D, 0.0)
+    return D
+
+
+def to_similarity(D: ArrayLike) -> Array:
+    r"""Double centring :math:`s = -\tfrac12 HDH`, :math:`H = I - \tfrac1n 11'`.
+
+    D is squared-distance-like. D → S → D is the identity, S → D → S is S centred.
+
+    Examples
+    --------
+    >>> to_similarity([[0.0, 4.0], [4.0, 0.0]])
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    D = check_proximities(D, "dissimilarity", "D")
+    return centred_similarity_rows(D, D.mean(axis=0))
+
+
+def centred_similarity_rows(rows: Array, column_means: Array) -> Array:
+    """−½(d_il − mean_l − mean_i + mean), where the means over columns are the training ones."""
+    row_means = rows.mean(axis=1, keepdims=True)
+    return -0.5 * (rows - column_means - row_means + column_means.mean())

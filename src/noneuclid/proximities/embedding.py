@@ -1,0 +1,115 @@
+"""Vectors whose (indefinite) inner products are the given similarities."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.numerics import signed_eigh, signed_features
+from noneuclid.numerics._types import Array
+from noneuclid.proximities.checks import Proximity, check_proximities, check_rows
+from noneuclid.proximities.conversions import centred_similarity_rows
+from noneuclid.spaces import PseudoEuclidean
+
+# Directions below this share of the largest eigenvalue are rounding.
+_NOISE = 1e-10
+
+
+class PseudoEuclideanEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    r"""Embed objects into a pseudo-Euclidean space that reproduces their proximities.
+
+    With :math:`S = Q\Lambda Q'` the objects are the rows of :math:`Q|\Lambda|^{1/2}`, and
+    :math:`S = Z I_{pq} Z'`. Positive directions come first. On dissimilarities this is classical
+    scaling without the assumption that they are Euclidean.
+
+    Parameters
+    ----------
+    n_components : int or None, default=None
+        Keep that many directions of largest modulus; None keeps all but rounding.
+    proximity : {"similarity", "dissimilarity"}, default="similarity"
+        What the matrix holds. Dissimilarities are squared-distance-like.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n, k)
+        The training objects.
+    signature_ : (int, int)
+        Numbers of positive and negative directions.
+    space_ : PseudoEuclidean
+        The space the embedding lives in.
+    eigenvalues_ : array of shape (k,)
+        Of the directions kept.
+
+    References
+    ----------
+    L. Goldfarb (1985), A new approach to pattern recognition.
+
+    Examples
+    --------
+    >>> D = [[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [4.0, 1.0, 0.0]]  # squares of distances on a line
+    >>> model = PseudoEuclideanEmbedding(proximity="dissimilarity").fit(D)
+    >>> model.signature_, abs(model.embedding_[:, 0]).round(6)
+    ((1, 0), array([1., 0., 1.]))
+    """
+
+    def __init__(self, *, n_components: int | None = None, proximity: Proximity = "similarity"):
+        self.n_components = n_components
+        self.proximity = proximity
+
+    def fit(self, P: ArrayLike, y: Any = None) -> Self:
+        """Embed the training objects.
+
+        Parameters
+        ----------
+        P : array of shape (n, n)
+            Proximities between the training objects.
+        y : ignored
+        """
+        P = check_proximities(P, self.proximity)
+        k = self.n_components
+        if k is not None and not (isinstance(k, (int, np.integer)) and 1 <= k <= len(P)):
+            raise ValueError(f"n_components (={k!r}) must be an integer from 1 to {len(P)}")
+        self.n_features_in_ = len(P)
+        self._column_means = P.mean(axis=0)
+        values, vectors = signed_eigh(self._similarities(P), _NOISE)
+        if k is not None and k < len(values):
+            kept = np.sort(np.argsort(-np.abs(values), kind="stable")[:k])
+            values, vectors = values[kept], vectors[:, kept]
+        self.embedding_, signs = signed_features(values, vectors)
+        self.eigenvalues_ = values
+        self.signature_ = (int((signs > 0).sum()), int((signs < 0).sum()))
+        self._map = vectors * (signs / np.sqrt(np.abs(values)))
+        self._n_features_out = len(values)
+        return self
+
+    @property
+    def space_(self) -> PseudoEuclidean:
+        """The space the embedding lives in."""
+        return PseudoEuclidean(signature=self.signature_)
+
+    def fit_transform(self, P: ArrayLike, y: Any = None) -> Array:
+        """Embed the training objects and return their coordinates."""
+        return self.fit(P).embedding_
+
+    def transform(self, P: ArrayLike) -> Array:
+        """Embed new objects by their proximities to the training objects.
+
+        Parameters
+        ----------
+        P : array of shape (n_new, n)
+        """
+        check_is_fitted(self)
+        rows = check_rows(P, self.n_features_in_, type(self).__name__)
+        return self._similarities(rows) @ self._map
+
+    def _similarities(self, rows: Array) -> Array:
+        if self.proximity == "similarity":
+            return rows
+        return centred_similarity_rows(rows, self._column_means)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = True
+        return tags

@@ -1,0 +1,73 @@
+"""Proximities between Python objects."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import pairwise_distances
+
+from noneuclid.proximities import landmark_pairwise, pairwise
+
+WORDS = ["kitten", "sitting", "mitten", "", "kitchen"]
+
+
+def edit_distance(a, b):
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        before, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (x != y))
+    return row[-1]
+
+
+def test_levenshtein_by_name_equals_the_textbook():
+    expected = [[edit_distance(a, b) for b in WORDS] for a in WORDS]
+    np.testing.assert_array_equal(pairwise(WORDS, "levenshtein"), expected)
+    np.testing.assert_array_equal(pairwise(WORDS, edit_distance), expected)
+    np.testing.assert_array_equal(
+        landmark_pairwise(WORDS, WORDS[1:3], "levenshtein"), np.array(expected)[:, 1:3]
+    )
+
+
+def test_named_metrics_are_those_of_scikit_learn():
+    X = np.random.default_rng(0).normal(size=(8, 3))
+    for name in ("cityblock", "cosine"):
+        np.testing.assert_allclose(pairwise(X, name), pairwise_distances(X, metric=name))
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_large_sets_are_split_into_tasks(n_jobs):
+    numbers = list(range(300))
+    D = pairwise(numbers, lambda a, b: float(abs(a - b)), n_jobs=n_jobs)
+    np.testing.assert_array_equal(D, np.abs(np.subtract.outer(numbers, numbers)))
+    L = landmark_pairwise(numbers, [5, 7], lambda a, b: float(abs(a - b)), n_jobs=n_jobs)
+    np.testing.assert_array_equal(L, D[:, [5, 7]])
+
+
+def test_only_half_is_computed_unless_the_metric_is_asymmetric():
+    calls = []
+
+    def difference(a, b):
+        calls.append((a, b))
+        return a - b
+
+    D = pairwise([1, 2, 4], difference, symmetric=False)
+    np.testing.assert_array_equal(D, [[0, -1, -3], [1, 0, -2], [3, 2, 0]])
+    assert len(calls) == 9
+    calls.clear()
+    pairwise([1, 2, 4], difference)
+    assert len(calls) == 6
+
+
+def test_progress_is_shown_on_request(capsys):
+    pairwise([1, 2], lambda a, b: 0.0, verbose=True)
+    assert "1/1" in capsys.readouterr().err
+    pairwise([1, 2], lambda a, b: 0.0)
+    assert capsys.readouterr().err == ""
+
+
+def test_bad_input_is_one_sentence():
+    with pytest.raises(ValueError, match="no objects"):
+        pairwise([], edit_distance)
+    with pytest.raises(TypeError, match="sequence of objects, not str"):
+        pairwise("word", edit_distance)
+    with pytest.raises(ValueError, match="metric returned nan for objects 0 and 1"):
+        pairwise([1, 2], lambda a, b: np.nan if a != b else 0.0)
