@@ -162,8 +162,10 @@ def _not_homogeneous(space: LinearSpace, x: Array, y: Array, z: Array) -> Array:
 
 
 def _not_bounded(space: LinearSpace, x: Array, y: Array, degree: float) -> Array:
-    left = np.abs(_product(space, x, y)) ** (degree + 1)
-    right = _product(space, x, x) * _product(space, y, y) ** degree
+    # |[x, y]| ≤ [x, x]^(1/(degree+1)) [y, y]^(degree/(degree+1)): the powers might overflow.
+    left, xx, yy = np.abs(_product(space, x, y)), _product(space, x, x), _product(space, y, y)
+    root = 1 / (degree + 1)
+    right = np.sign(xx) * np.abs(xx) ** root * np.sign(yy) * np.abs(yy) ** (degree * root)
     return (left - right) / (1e-300 + np.maximum(left, np.abs(right)))
 
 
@@ -266,12 +268,12 @@ def _check_products(space: LinearSpace, X: Array, W: Array) -> None:
 
 def _check_extremes(space: LinearSpace, X: Array) -> None:
     """Huge and tiny rows are scaled rows; the zero row has norm 0. numpy must stay silent."""
+    expected = space.squared_distance(X, X[:3])
+    size = np.sqrt(np.abs(expected).max())
     with np.errstate(over="raise", invalid="raise", divide="raise"):
-        for scale in (1e-150, 1e150):
+        for scale in (1e-150 / min(size, 1.0), 1e150 / max(size, 1.0)):  # squares within 1e±300
             D = space.squared_distance(scale * X, scale * X[:3]) / scale / scale
-            _assert_close(
-                D, space.squared_distance(X, X[:3]), f"{space}: squared_distance at {scale:g}"
-            )
+            _assert_close(D, expected, f"{space}: squared_distance at {scale:g}")
             if hasattr(space, "norm"):
                 norms = space.norm(scale * X) / scale
                 _assert_close(norms, space.norm(X), f"{space}: norm at {scale:g}")

@@ -109,7 +109,7 @@ BAD = [
     (Polynomial(gamma=-1), ValueError, r"gamma \(=-1\) must be a positive number or None"),
     (MatrixGaussian([1.0, 2.0]), ValueError, "got 1D array"),
     (MatrixGaussian([[np.nan, 1.0]]), ValueError, "omega contains NaN"),
-    (MatrixGaussian(np.ones((2, 3))), ValueError, "(?s)X has 2 features, but MatrixGaussian.* takes 3"),
+    (MatrixGaussian(np.ones((2, 3))), ValueError, "(?s)X has 2 features, but Matrix.* takes 3"),
     (SemiInnerProduct("l0.5"), ValueError, r"l0.5.*p must be at least 1"),
     (SemiInnerProduct(KernelMetric(Linear())), TypeError, "SemiInnerProduct needs .* `dual`"),
     (FunctionKernel(3), TypeError, r"function \(=3\) must be callable"),
@@ -142,3 +142,13 @@ def test_names_and_functions(rows):
 def test_what_is_no_kernel(bad, error):
     with pytest.raises(error, match=r"kernel \(="):
         as_kernel(bad)
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(), Gaussian(), MatrixGaussian(np.eye(4))])
+def test_pull_takes_lists_and_one_force_per_pair(rows, kernel):
+    X, W = rows
+    F = np.random.default_rng(1).normal(size=(9, 5))
+    expected = sum(F[i][:, None] * kernel.gradient(x, W) for i, x in enumerate(X))
+    np.testing.assert_allclose(kernel.pull(X.tolist(), W.tolist(), F.tolist()), expected)
+    with pytest.raises(ValueError, match=r"F must be \(9, 5\), one force per pair, not \(5, 9\)"):
+        kernel.pull(X, W, F.T)

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from noneuclid.spaces import LinearSpace
+from noneuclid.spaces import (
+    FourierSobolev,
+    GeneralizedLp,
+    Hilbert,
+    LeeVerleysen,
+    LinearSpace,
+    Lp,
+    Sobolev,
+)
 from noneuclid.spaces.base import LinearSpace as Base
 from noneuclid.testing import all_spaces, check_space, example_spaces
 
@@ -63,10 +71,45 @@ def test_every_dual_has_a_docstring_and_its_own_name():
 
 
 def test_memory_follows_changed_parameters():
-    from noneuclid.spaces import Sobolev
-
     space, v = Sobolev(weights=(1, 1)), np.arange(5.0)[None]
     before = space.squared_norm(v)
     changed = space.set_params(weights=(1, 3)).squared_norm(v)
     np.testing.assert_allclose(changed, Sobolev(weights=(1, 3)).squared_norm(v))
     assert changed != before
+
+
+# Unusual parameters: near the special exponents, far from them, ill-conditioned.
+UNUSUAL = [
+    Lp(1.0001),
+    Lp(1000),
+    GeneralizedLp(20),
+    LeeVerleysen(p=np.inf),
+    LeeVerleysen(p=20),
+    FourierSobolev(order=3, spacing=0.1),
+    FourierSobolev(order=0, form="derivative", alpha=0),
+    Sobolev(p=1, derivative="savgol", window_length=5),
+    Sobolev(p=1, shape=(3, 3), weights=(1, 1, 1)),
+    Sobolev(p=np.inf, grid=[0, 0.1, 0.5, 2, 2.2, 5], weights=(1, 0, 1)),
+    Sobolev(p=1.01),
+    Sobolev(p=30),
+    Sobolev(p=2, weights=(1, 1, 1, 1, 1), spacing=1e-3),
+    Sobolev(p=1.5, weights=(1, 1, 1, 1), spacing=1e-2),
+    Sobolev(p=2, weights=(1, 1e12)),
+    Hilbert(np.diag([1e-8, 1.0, 1e8])),
+    Hilbert(1e200 * np.eye(2)),
+    Hilbert(1e-200 * np.eye(2)),
+]
+
+
+@pytest.mark.parametrize("space", UNUSUAL, ids=lambda space: " ".join(str(space).split()))
+def test_unusual_parameters_keep_their_promises(space):
+    check_space(space)
+
+
+def test_results_do_not_depend_on_what_was_computed_before():
+    space = Sobolev(p=1, shape=(3, 3), weights=(1, 1, 1))
+    X = np.random.default_rng(0).normal(size=(7, 9))
+    before = space.squared_distance(X, X)
+    space.dual(X)
+    space.pull(X, X, np.ones((7, 7)))
+    np.testing.assert_array_equal(space.squared_distance(X, X), before)

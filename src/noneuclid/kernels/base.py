@@ -73,6 +73,13 @@ class Kernel(BaseEstimator):
         X, W = self._check_pair(point[None, :], W)
         return X[0], W
 
+    def _check_forces(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> tuple[Array, Array, Array]:
+        X, W = self._check_pair(X, W)
+        F = np.asarray(F, dtype=np.float64)
+        if F.shape != (len(X), len(W)):
+            raise ValueError(f"F must be {(len(X), len(W))}, one force per pair, not {F.shape}")
+        return X, W, F
+
     def resolve(self, X: ArrayLike) -> "Kernel":
         """Return the kernel with its data-dependent parameters fixed on X."""
         return self

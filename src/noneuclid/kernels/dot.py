@@ -34,8 +34,9 @@ class Linear(Kernel):
         x, W = self._check_point(x, W)
         return np.tile(x, (len(W), 1))
 
-    def pull(self, X: Array, W: Array, F: Array) -> Array:
+    def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
         """Σ_i F_ij x_i."""
+        X, W, F = self._check_forces(X, W, F)
         return F.T @ X
 
 
@@ -98,8 +99,9 @@ class Polynomial(Kernel):
         base, gamma = self._base(W @ x, len(x))
         return (self.degree * gamma * base ** (self.degree - 1))[:, None] * x
 
-    def pull(self, X: Array, W: Array, F: Array) -> Array:
+    def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
         """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j."""
+        X, W, F = self._check_forces(X, W, F)
         base, gamma = self._base(X @ W.T, X.shape[1])
         return (F * self.degree * gamma * base ** (self.degree - 1)).T @ X
 

@@ -129,8 +129,9 @@ class Gaussian(_WidthKernel):
         x, W = self._check_point(x, W)
         return (self(x[None, :], W).T / self._length**2) * (x - W)
 
-    def pull(self, X: Array, W: Array, F: Array) -> Array:
+    def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
         """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j, by matrix products."""
+        X, W, F = self._check_forces(X, W, F)
         H = F * self(X, W) / self._length**2
         return H.T @ X - H.sum(axis=0)[:, None] * W
 
@@ -215,8 +216,9 @@ class MatrixGaussian(Kernel):
         omega = self._omega()
         return 2.0 * self(x[None, :], W).T * ((x - W) @ omega.T @ omega)
 
-    def pull(self, X: Array, W: Array, F: Array) -> Array:
+    def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
         """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j, by matrix products."""
+        X, W, F = self._check_forces(X, W, F)
         omega = self._omega()
         H = 2.0 * F * self(X, W)
         return (H.T @ X - H.sum(axis=0)[:, None] * W) @ omega.T @ omega

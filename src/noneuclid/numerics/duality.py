@@ -8,6 +8,9 @@ import numpy as np
 
 from noneuclid.numerics._types import Array
 
+TIE = 1 - 1e-13
+"""At p = ∞, components of at least this share of the largest one are as large as it."""
+
 
 def row_scale(V: Array) -> Array:
     """The largest modulus of each row, as a column; 1 for zero rows, so that it divides."""
@@ -37,7 +40,8 @@ def lp_dual(V: Array, p: float) -> Array:
     .. math:: J(w) = \frac{|w|^{p-1}\,\mathrm{sgn}(w)}{\|w\|_p^{p-2}}
 
     At p = 1, :math:`J(w) = \|w\|_1\,\mathrm{sgn}(w)` with sgn(0) = 0. At p = ∞ the map is not
-    unique; this is the mean of :math:`\|w\|_\infty\,\mathrm{sgn}(w_k) e_k` over the maximising k.
+    unique; this is the mean of :math:`\|w\|_\infty\,\mathrm{sgn}(w_k) e_k` over the maximising k,
+    those that fall behind by rounding included.
     """
     if p == 2:
         return V.copy()
@@ -46,7 +50,7 @@ def lp_dual(V: Array, p: float) -> Array:
     if p == 1:
         return np.asarray(np.abs(V).sum(axis=1, keepdims=True) * np.sign(V))
     if p == np.inf:
-        largest = np.abs(U) == 1.0
+        largest = np.abs(U) >= TIE
         count = np.maximum(largest.sum(axis=1, keepdims=True), 1)
         return np.asarray(scale * np.sign(U) * largest / count)
     magnitude = np.abs(U)

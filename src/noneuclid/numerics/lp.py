@@ -12,6 +12,7 @@ import numpy as np
 
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics._types import Array
+from noneuclid.numerics.duality import TIE
 
 _SMALL, _LARGE = 1e-280, 1e280  # power sums within are trusted as they are
 _TINIEST = 1e-300  # differences below have no squared norm but 0
@@ -135,11 +136,11 @@ def _add_dual(
     if p == np.inf:
         count = 0
         for k in range(x.size):
-            count += abs(x[k] - w[k]) == largest
+            count += abs(x[k] - w[k]) >= TIE * largest
         for k in range(x.size):
             v = x[k] - w[k]
-            if abs(v) == largest:
-                out[k] += factor / count * v
+            if abs(v) >= TIE * largest:
+                out[k] += factor / count * np.copysign(largest, v)
         return
     power_sum = _unit_power_sum(x, w, p, largest)
     amplitude, unit = factor * largest * power_sum ** ((2.0 - p) / p), 1.0 / largest

@@ -261,7 +261,9 @@ class Sobolev(LinearSpace):
                 if self.p < np.inf:
                     scale = (self.weights[sum(alpha)] * q) ** (1 / self.p)
                 parts.append(sparse.diags_array(scale) @ D)
-            return sparse.csr_array(sparse.vstack(parts))
+            T = sparse.csr_array(sparse.vstack(parts))
+            T.sum_duplicates()  # else SciPy sorts T when it first needs to: sums would change
+            return T
 
         return self._remember(("stack", n_features), make)
 
