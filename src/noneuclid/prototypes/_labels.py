@@ -22,7 +22,8 @@ def class_indices(y: ArrayLike, n: int, learner: str) -> tuple[np.ndarray, IntAr
         raise ValueError(f"there are {n} objects but {len(labels)} labels")
     classes, index = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(f"{learner} needs at least two classes; y has only {classes.tolist()[0]!r}")
+        only = classes.tolist()[0]
+        raise ValueError(f"{learner} needs at least two classes; y has only {only!r}")
     return classes, index
 
 

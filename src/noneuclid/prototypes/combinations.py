@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from scipy import sparse
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq import riesz_epoch
@@ -19,6 +20,20 @@ from noneuclid.prototypes.costs import CostCode
 from noneuclid.proximities import to_similarity
 
 Constraint = Literal["convex", "affine", "none"]
+
+
+# Below this share of non-zero entries a sparse product is the faster one.
+_SPARSE = 0.15
+
+
+def _times(B: Array, M: Array, rows: IntArray | slice = slice(None)) -> Array:
+    """B M[rows]. Clipped coefficients and GLVQ's forces are mostly zero: that saves most work."""
+    if np.count_nonzero(B) >= _SPARSE * B.size:
+        return np.ascontiguousarray(B @ M[rows])
+    S = sparse.csr_array(B)
+    if not isinstance(rows, slice):  # spread the columns instead of copying rows of M
+        S = sparse.csr_array((S.data, rows[S.indices], S.indptr), shape=(len(B), len(M)))
+    return np.ascontiguousarray(S @ M)
 
 
 @dataclass
@@ -59,14 +74,14 @@ class CombinationGeometry:
     def state(self, G: Array) -> Combination:
         """Coefficients with their products."""
         G = np.array(G, dtype=np.float64, order="C")
-        A = np.ascontiguousarray(G @ self.M)
+        A = _times(G, self.M)
         return Combination(G, A, np.einsum("jl,jl->j", G, A))
 
     def move(self, theta: Combination, G: Array) -> None:
         """Set new coefficients; rows that did not change keep their products."""
         changed = (theta.G != G).any(axis=1)
         theta.G[changed] = G[changed]
-        theta.A[changed] = G[changed] @ self.M
+        theta.A[changed] = _times(G[changed], self.M)
         theta.q[changed] = np.einsum("jl,jl->j", theta.G[changed], theta.A[changed])
 
     def distances(self, theta: Combination, rows: IntArray | slice = slice(None)) -> Array:
@@ -83,9 +98,9 @@ class CombinationGeometry:
     def pull(self, theta: Combination, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂γ_j, the coordinate gradient: −c₁(Σ_i F_ij Γ M − F'M)."""
         factor = -self.constants[1]
-        return factor * (F.sum(axis=0)[:, None] * theta.A - F.T @ self.M[rows])
+        return factor * (F.sum(axis=0)[:, None] * theta.A - _times(F.T, self.M, rows))
 
-    def riesz_pull(self, theta: Combination, rows: IntArray, F: Array) -> Array:
+    def riesz_pull(self, theta: Combination, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (γ_j − e_i), the Riesz gradient."""
         pull = F.sum(axis=0)[:, None] * theta.G
         pull[:, rows] -= F.T

@@ -15,6 +15,7 @@ Gradient = Literal["riesz", "coordinates"]
 
 # Starting values that need no tuning, in units of the data (see `sgd`).
 _RIESZ_RATE = 0.05
+# Batches also keep the fit from following every sample: all at once generalise worse.
 _BATCHES_PER_EPOCH = 5
 _FASTER, _SLOWER = 1.2, 0.4
 # Rank-one updates drift by rounding: products are computed anew after so many epochs.
@@ -107,7 +108,7 @@ def sgd(
     rate = _automatic_rate(geometry, cost, gradient, n) if automatic else float(learning_rate)
     linear = schedule == "linear" or (schedule is None and automatic and not adaptive)
     if batch_size is None:
-        batch_size = max(1, -(-n // _BATCHES_PER_EPOCH)) if adaptive else 1
+        batch_size = -(-n // _BATCHES_PER_EPOCH) if adaptive else 1
     result = FitResult(theta, [task.value(geometry, cost, theta)])
     best = _EarlyStopping(result.loss_curve[0], theta, tol, patience)
     for epoch in progress(range(max_epochs), max_epochs, "epochs", verbose):
@@ -162,7 +163,8 @@ def _epoch(
         result.kept += kept
         return
     for start in range(0, len(order), batch_size):
-        rows = order[start : start + batch_size]
+        # All samples at once need no order, and no copy of the matrix.
+        rows = slice(None) if batch_size >= len(order) else order[start : start + batch_size]
         evaluation = cost.evaluate(geometry.distances(theta, rows), task.own[rows], weights[rows])
         phi = cost.unit() * evaluation.forces
         if gradient == "riesz":

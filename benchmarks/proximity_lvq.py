@@ -1,0 +1,139 @@
+"""Speed of proximity LVQ, as ratios measured in one run.
+
+    python benchmarks/proximity_lvq.py [--peer-python ENV/bin/python]
+
+The peer, proto-dist-ml, needs numpy 1.26 and scipy 1.11, so it runs in an environment of its own.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from _timing import best_time
+from sklearn.datasets import load_digits, make_blobs
+
+from noneuclid.kernels import Gaussian
+from noneuclid.numerics import squared_euclidean
+from noneuclid.prototypes import RelationalGLVQ
+from noneuclid.prototypes.combinations import SimilarityGeometry
+from noneuclid.prototypes.costs import RSLVQCost
+
+
+def problem(n, m_per_class=10, seed=0):
+    X, y = make_blobs(n, centers=2, n_features=10, cluster_std=6.0, random_state=seed)
+    S = Gaussian(width=10.0)(X)
+    labels = np.repeat([0, 1], m_per_class)
+    G = np.random.default_rng(seed).random((2 * m_per_class, n)) * (y == labels[:, None])
+    return S, y, labels, G / G.sum(axis=1, keepdims=True)
+
+
+def fast_epoch(S, y, labels, G, rate=0.05, sigma2=0.1):
+    """Coefficients after one epoch, and a function that runs one more."""
+    geometry = SimilarityGeometry(S)
+    theta = geometry.state(G)
+    code, order = RSLVQCost(sigma2).code(len(G)), np.arange(len(y))
+    own, step = labels == np.arange(2)[:, None], np.full(len(y), rate)
+
+    def run():
+        geometry.riesz_epoch(theta, y, own, order, step, code)
+
+    run()
+    return theta.G.copy(), run
+
+
+def naive_epoch(S, y, labels, G, rate=0.05, sigma2=0.1):
+    """The published rule: distances by γ'Sγ, O(N²) per prototype and step, in NumPy."""
+    G, n = G.copy(), len(y)
+    for i in range(n):
+        d = S[i, i] - 2 * G @ S[i] + np.einsum("jk,kl,jl->j", G, S, G, optimize=True)
+        e = np.exp(-(d - d.min()) / sigma2)
+        own = labels == y[i]
+        own_e = np.where(own, np.exp(-(d - d[own].min()) / sigma2), 0.0)
+        a = rate * (own_e / own_e.sum() - e / e.sum())
+        new = (1 - a)[:, None] * G
+        new[:, i] += a
+        new = np.maximum(new, 0)
+        total = new.sum(axis=1, keepdims=True)
+        G = np.where(total > 0, new / np.where(total > 0, total, 1), G)
+    return G
+
+
+def epochs():
+    S, y, labels, G = problem(400)
+    fast, run = fast_epoch(S, y, labels, G)
+    start = time.perf_counter()
+    slow = naive_epoch(S, y, labels, G)
+    naive = time.perf_counter() - start
+    difference = np.abs(fast - slow).max()
+    ratio = naive / best_time(run)
+    print(f"kernel RSLVQ epoch, N=400, m=20: {ratio:.0f} times the naive rule (goal 300)")
+    print(f"  largest difference of coefficients after the epoch: {difference:.1e}")
+    times = {}
+    for n in (1000, 2000, 4000):
+        S, y, labels, G = problem(n)
+        times[n] = best_time(fast_epoch(S, y, labels, G)[1], repeat=3)
+        if n == 2000:
+            gram_pass = best_time(lambda S=S: S.sum())
+            ratio = times[n] / gram_pass
+            print(f"epoch at N=2000, m=20: {ratio:.1f} passes over the Gram matrix (goal 15)")
+    print(f"epoch time, N=4000 to N=1000: {times[4000] / times[1000]:.1f} times (goal below 20)")
+
+
+PEER = """
+import sys, time, numpy as np
+from proto_dist_ml.rglvq import RGLVQ
+data = np.load(sys.argv[1])
+D, R, y, t = data["D"], data["R"], data["y"], data["t"]
+start = time.perf_counter()
+model = RGLVQ(int(sys.argv[2])); model.fit(np.sqrt(D), y)
+seconds = time.perf_counter() - start
+print(seconds, np.mean(model.predict(np.sqrt(R)) == t))
+"""
+
+
+def relational(peer):
+    X, y = load_digits(return_X_y=True)
+    rng = np.random.default_rng(0)
+    extra = rng.choice(len(X), 2600 - len(X), replace=False)
+    X = np.vstack([X, X[extra] + rng.normal(scale=1.0, size=(len(extra), 64))]) / 16
+    y = np.r_[y, y[extra]]
+    order = rng.permutation(len(X))
+    train, test = order[:2000], order[2000:]
+    D, R = squared_euclidean(X[train], X[train]), squared_euclidean(X[test], X[train])
+    for name, params in (
+        ("identity", {}),
+        ("steep sigmoid", {"transfer": "sigmoid", "slope": "auto"}),
+    ):
+        model = RelationalGLVQ(metric="precomputed", n_prototypes=2, random_state=0, **params)
+        seconds = best_time(lambda model=model: model.fit(D, y[train]), repeat=3)
+        accuracy = model.score(R, y[test])
+        print(f"relational GLVQ ({name}), N=2000: {seconds:.2f} s, accuracy {accuracy:.3f}")
+        if peer:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "data.npz"
+                np.savez(path, D=D, R=R, y=y[train], t=y[test])
+                command = [peer, "-W", "ignore", "-c", PEER, str(path), "2"]
+                output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            peer_seconds, peer_accuracy = map(float, output.split())
+            print(
+                f"  proto-dist-ml RGLVQ: {peer_seconds:.2f} s, accuracy {peer_accuracy:.3f}; "
+                f"ours is {peer_seconds / seconds:.1f} times as fast (goal 1)"
+            )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--peer-python", help="python of an environment with proto-dist-ml")
+    args = parser.parse_args()
+    epochs()
+    relational(args.peer_python)
+    if not args.peer_python:
+        print("  (peer not measured: give --peer-python)", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
