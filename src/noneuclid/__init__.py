@@ -8,10 +8,19 @@ from typing import Any
 
 from noneuclid._version import __version__
 
-_SUBPACKAGES = ("kernels", "numerics", "spaces", "testing")
+_SUBPACKAGES = ("kernels", "numerics", "prototypes", "proximities", "spaces", "testing")
 _HOME = {
     "noneuclid._persistence": ("load", "save"),
     "noneuclid.kernels": ("Gaussian", "Laplacian", "Linear", "Polynomial", "as_kernel"),
+    "noneuclid.prototypes": (
+        "KernelGLVQ",
+        "KernelRSLVQ",
+        "ProximityLVQ",
+        "RelationalGLVQ",
+        "RelationalRSLVQ",
+        "compact",
+    ),
+    "noneuclid.proximities": ("PseudoEuclideanEmbedding", "SpectrumCorrection", "signature"),
     "noneuclid.spaces": (
         "Euclidean",
         "FourierSobolev",

@@ -90,7 +90,7 @@ class ProximityLVQ(PrototypeClassifier):
     max_epochs : int, default=30
         Passes over the data, or iterations of ``"lbfgs"``.
     batch_size : int, optional
-        Samples per step. Default one; for automatic coordinate steps a fifth of the data.
+        Samples per step. Default one; for automatic coordinate steps half of the data.
     tol : float, default=1e-4
         Stop when the cost has not fallen by this share for ``n_iter_no_change`` epochs; 0: never.
     n_iter_no_change : int, default=5

@@ -16,7 +16,7 @@ Gradient = Literal["riesz", "coordinates"]
 # Starting values that need no tuning, in units of the data (see `sgd`).
 _RIESZ_RATE = 0.05
 # Batches also keep the fit from following every sample: all at once generalise worse.
-_BATCHES_PER_EPOCH = 5
+_BATCHES_PER_EPOCH = 2
 _FASTER, _SLOWER = 1.2, 0.4
 # Rank-one updates drift by rounding: products are computed anew after so many epochs.
 _REFRESH_EPOCHS = 10
