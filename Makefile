@@ -27,11 +27,14 @@ lint: .venv/dev
 types: .venv/dev
 	$(BIN)/mypy
 
+# One process per core, so one BLAS thread per process: more only wait for each other.
+PYTEST := OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+
 test: lint types
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(PYTEST) -m "not slow"
 
 test-slow: .venv/dev
-	$(BIN)/python -m pytest -n auto
+	$(PYTEST)
 
 benchmark: .venv/dev
 	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done

@@ -33,7 +33,7 @@ def spectra(n=300, seed=0):
     return background + line + 0.01 * rng.normal(size=(n, 100)), y
 
 
-def digits(n=600):
+def digits(n=400):
     """The first of scikit-learn's handwritten digits, 8 x 8 pixels."""
     X, y = load_digits(return_X_y=True)
     return X[:n], y[:n]
