@@ -170,8 +170,8 @@ class SpikeTrainKernel(Kernel):
     def squared_distance(self, X: Any, Y: Any = None) -> Array:
         """∫(λ̂_i − λ̂_j)² = k(x_i, x_i) − 2k(x_i, x_j) + k(x_j, x_j); van Rossum's if exponential.
 
-        Van Rossum's own normalisation is τ times this, twice that where his distance of two
-        single, distant events is to be 2.
+        The square of van Rossum's own distance is τ times this, that of elephant's 2τ times: one
+        event is then at distance 1 from no event.
         """
         X, Y = self._check_pair(X, Y)
         K = self._evaluate(X, Y)
