@@ -129,6 +129,7 @@ class ComponentFunctionsDisplay:
             ax.margins(x=0)
             plain(ax)
         self.axes_[-1].set_xlabel(f"time ({unit})")
+        self.figure_.align_ylabels(list(self.axes_))
         return self
 
 
