@@ -9,12 +9,12 @@ from noneuclid.testing import all_kernels, check_kernel, example_kernels
 KERNELS = example_kernels()
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_keeps_its_promises(kernel):
     check_kernel(kernel)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_whole_matrix_equals_single_pairs(kernel):
     rng = np.random.default_rng(5)
     d = kernel.n_features or 4
@@ -23,7 +23,7 @@ def test_whole_matrix_equals_single_pairs(kernel):
     np.testing.assert_allclose(kernel(X, Y), pairs, rtol=1e-10, atol=1e-14)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_generic_diag_equals_the_override(kernel):
     X = np.random.default_rng(5).normal(size=(70, kernel.n_features or 4))
     np.testing.assert_allclose(kernel.diag(X), Kernel.diag(kernel, X), rtol=1e-12)
