@@ -8,10 +8,11 @@ from typing import Any
 
 from noneuclid._version import __version__
 
-_SUBPACKAGES = ("kernels", "numerics", "spaces", "testing")
+_SUBPACKAGES = ("kernels", "numerics", "pca", "spaces", "testing")
 _HOME = {
     "noneuclid._persistence": ("load", "save"),
     "noneuclid.kernels": ("Gaussian", "Laplacian", "Linear", "Polynomial", "as_kernel"),
+    "noneuclid.pca": ("HebbianPCA",),
     "noneuclid.spaces": (
         "Euclidean",
         "FourierSobolev",
