@@ -12,7 +12,7 @@ _SUBPACKAGES = ("kernels", "numerics", "pca", "spaces", "testing")
 _HOME = {
     "noneuclid._persistence": ("load", "save"),
     "noneuclid.kernels": ("Gaussian", "Laplacian", "Linear", "Polynomial", "as_kernel"),
-    "noneuclid.pca": ("HebbianPCA",),
+    "noneuclid.pca": ("GeneralizedPCA", "HebbianPCA"),
     "noneuclid.spaces": (
         "Euclidean",
         "FourierSobolev",

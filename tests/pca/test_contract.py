@@ -2,9 +2,11 @@
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from noneuclid.pca import HebbianPCA
+from noneuclid.pca import GeneralizedPCA, HebbianPCA
 
 ESTIMATORS = [
+    GeneralizedPCA(),
+    GeneralizedPCA(objective="skeleton", deflation="joint"),
     HebbianPCA(),
     HebbianPCA(space="l1", random_state=0),
     HebbianPCA(solver="online", tol=1e-2, random_state=0),
