@@ -12,7 +12,12 @@ _SUBPACKAGES = ("kernels", "numerics", "pca", "spaces", "testing")
 _HOME = {
     "noneuclid._persistence": ("load", "save"),
     "noneuclid.kernels": ("Gaussian", "Laplacian", "Linear", "Polynomial", "as_kernel"),
-    "noneuclid.pca": ("GeneralizedPCA", "HebbianPCA"),
+    "noneuclid.pca": (
+        "GeneralizedKernelPCA",
+        "GeneralizedPCA",
+        "HebbianPCA",
+        "SubspaceClassifier",
+    ),
     "noneuclid.spaces": (
         "Euclidean",
         "FourierSobolev",

@@ -2,14 +2,24 @@
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from noneuclid.pca import GeneralizedPCA, HebbianPCA
+from noneuclid.pca import (
+    GeneralizedKernelPCA,
+    GeneralizedPCA,
+    HebbianPCA,
+    SubspaceClassifier,
+)
 
 ESTIMATORS = [
+    GeneralizedKernelPCA(),
+    GeneralizedKernelPCA(objective="l2"),
+    GeneralizedKernelPCA(n_landmarks=15),
     GeneralizedPCA(),
     GeneralizedPCA(objective="skeleton", deflation="joint"),
     HebbianPCA(),
     HebbianPCA(space="l1", random_state=0),
     HebbianPCA(solver="online", tol=1e-2, random_state=0),
+    SubspaceClassifier(),
+    SubspaceClassifier(estimator=GeneralizedKernelPCA()),
 ]
 
 

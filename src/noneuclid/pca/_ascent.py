@@ -120,11 +120,43 @@ def _climb_searching(
     return w, curve, False
 
 
-def climb(
+def _climb_serially(
     X: Array, w: Array, W: Array, objective: Objective, max_iter: int, tol: float
+) -> tuple[Array, list[float], bool]:
+    """Coefficients c of w ∝ X'c change one at a time."""
+    X = X - (X @ W.T) @ W
+    c = _signed(objective, X @ w)
+    curve, total = [], c @ X
+    for _ in range(max_iter):
+        for i, x in enumerate(X):
+            size = np.linalg.norm(total)
+            o = x @ total / size if size > 0 else 0.0
+            new = float(objective.slope(np.abs(np.array([o])))[0] * np.sign(o))
+            if new != c[i]:
+                total = total + (new - c[i]) * x
+                c[i] = new
+        total = c @ X
+        size = np.linalg.norm(total)
+        moved, w = (np.linalg.norm(total / size - w), total / size) if size > 0 else (0.0, w)
+        curve.append(_total(objective, X @ w))
+        if moved < tol:
+            return w, curve, True
+    return w, curve, False
+
+
+def climb(
+    X: Array,
+    w: Array,
+    W: Array,
+    objective: Objective,
+    max_iter: int,
+    tol: float,
+    serial: bool = False,
 ) -> tuple[Array, list[float], bool]:
     """One component from the start w, orthogonal to the rows of W."""
     one = _climb_convex if objective.convex else _climb_searching
+    if serial:
+        one = _climb_serially
     return one(X, w, W, objective, max_iter, tol)
 
 
@@ -162,6 +194,7 @@ def greedy(
     max_iter: int,
     tol: float,
     rng: np.random.RandomState,
+    serial: bool = False,
 ) -> Ascent:
     """Component after component, each the best over the starts."""
     W = np.empty((0, X.shape[1]))
@@ -174,7 +207,7 @@ def greedy(
             W = np.vstack([W, _orthogonal_axis(W, X.shape[1])])
             continue
         runs = [
-            climb(X, start, W, objective, max_iter, tol)
+            climb(X, start, W, objective, max_iter, tol, serial)
             for start in _starts(X, squares, W, n_init, rng)
         ]
         w, one, good = max(runs, key=lambda run: run[1][-1])
@@ -225,3 +258,23 @@ def _polar(G: Array, fallback: Array) -> Array:
         return fallback
     U, _, V = linalg.svd(G, full_matrices=False)
     return np.asarray(U @ V)
+
+
+def dual_of(X: Array, W: Array, objective: Objective) -> Array:
+    """β with X'β = W': what each sample contributes to each component.
+
+    A fixed point is a combination of the samples by its own slopes, less its part in the earlier
+    components; where the search ended elsewhere (joint or not convex), by least squares.
+    """
+    slopes = _signed(objective, X @ W.T)
+    gradients = slopes.T @ X
+    beta = np.zeros_like(slopes)
+    for j in range(len(W)):
+        overlap = gradients[j] @ W[:j].T
+        rest = gradients[j] - overlap @ W[:j]
+        size = np.linalg.norm(rest)
+        if size > 0:
+            beta[:, j] = (slopes[:, j] - beta[:, :j] @ overlap) / size
+    if np.abs(beta.T @ X - W).max(initial=0.0) > 1e-8:
+        beta = np.asarray(linalg.lstsq(X.T, W.T, cond=1e-12, lapack_driver="gelsd")[0])
+    return beta
