@@ -13,9 +13,12 @@ _HOME = {
     "noneuclid._persistence": ("load", "save"),
     "noneuclid.kernels": ("Gaussian", "Laplacian", "Linear", "Polynomial", "as_kernel"),
     "noneuclid.pca": (
+        "BanachKernelPCA",
+        "FunctionalPCA",
         "GeneralizedKernelPCA",
         "GeneralizedPCA",
         "HebbianPCA",
+        "KernelHebbianPCA",
         "SubspaceClassifier",
     ),
     "noneuclid.spaces": (

@@ -3,13 +3,18 @@
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from noneuclid.pca import (
+    BanachKernelPCA,
+    FunctionalPCA,
     GeneralizedKernelPCA,
     GeneralizedPCA,
     HebbianPCA,
+    KernelHebbianPCA,
     SubspaceClassifier,
 )
 
 ESTIMATORS = [
+    BanachKernelPCA(),
+    FunctionalPCA(),
     GeneralizedKernelPCA(),
     GeneralizedKernelPCA(objective="l2"),
     GeneralizedKernelPCA(n_landmarks=15),
@@ -18,6 +23,7 @@ ESTIMATORS = [
     HebbianPCA(),
     HebbianPCA(space="l1", random_state=0),
     HebbianPCA(solver="online", tol=1e-2, random_state=0),
+    KernelHebbianPCA(random_state=0),
     SubspaceClassifier(),
     SubspaceClassifier(estimator=GeneralizedKernelPCA()),
 ]

@@ -55,14 +55,16 @@ def refuse_single_sample(learner: object, n_samples: int) -> None:
         raise ValueError(f"{name} needs at least two samples to see a variance, got n_samples=1")
 
 
-def orient(W: Array) -> Array:
-    """Each row with the sign that makes its entry of largest modulus positive."""
-    if W.size == 0:
-        return W
+def orientation(W: Array) -> Array:
+    """The sign, as a column, that makes each row's entry of largest modulus positive."""
     largest = np.argmax(np.abs(W), axis=1)
     signs = np.sign(W[np.arange(len(W)), largest])
-    signs[signs == 0] = 1.0
-    return np.asarray(W * signs[:, None])
+    return np.asarray(np.where(signs == 0, 1.0, signs)[:, None])
+
+
+def orient(W: Array) -> Array:
+    """Each row with its entry of largest modulus positive."""
+    return np.asarray(W * orientation(W))
 
 
 def covariance(X: Array, mean: Array) -> Array:

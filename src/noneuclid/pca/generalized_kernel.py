@@ -5,7 +5,6 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -19,6 +18,7 @@ from noneuclid.pca._base import (
     refuse_single_sample,
     warn_not_converged,
 )
+from noneuclid.pca._dual import DualComponents
 from noneuclid.pca._kernel_features import (
     centre_gram,
     exact_features,
@@ -31,7 +31,7 @@ from noneuclid.pca._objectives import Objective
 from noneuclid.pca.generalized import resolve_objective, solve
 
 
-class GeneralizedKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class GeneralizedKernelPCA(DualComponents):
     r"""Generalised PCA in feature space, where only :math:`K_{ij} = \Phi(x_i)'\Phi(x_j)` is known.
 
     .. math:: c \leftarrow f'\Bigl(\frac{Kc}{\sqrt{c'Kc}}\Bigr), \qquad
@@ -125,8 +125,8 @@ class GeneralizedKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         check_choice("update", self.update, ("synchronous", "serial"))
         self.kernel_ = resolve_kernel(self.kernel, rows)
         k = component_count(self.n_components, len(rows), len(rows))
-        self._fit_rows: Any = None if self.kernel_ is None else rows
-        self.landmark_indices_: Any = None
+        self._remember_rows(rows)
+        self.landmark_indices_ = None
         if self.n_landmarks is not None:
             self._fit_landmarks(rows, k)
         elif isinstance(self.objective, str) and self.objective == "l2":
@@ -135,7 +135,7 @@ class GeneralizedKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             Z = exact_features(self.kernel_, rows)
             means = Z @ Z.mean(axis=0) if self.center else np.zeros(len(Z))  # those of K = Z Z'
             found, objective = self._solve(Z, k)
-            self._publish(dual_of(Z, found.W, objective), gram_means=means)
+            self._publish(dual_of(Z, found.W, objective), means, both_sides=self.center)
         return self
 
     def _solve(self, Z: Array, k: int) -> tuple[Ascent, Objective]:
@@ -174,7 +174,7 @@ class GeneralizedKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             if scores[np.argmax(squares), j] < 0:
                 beta[:, j] *= -1.0
             squares -= scores[:, j] ** 2
-        self._publish(beta, gram_means=means)
+        self._publish(beta, means, both_sides=self.center)
 
     def _fit_landmarks(self, X: Array, k: int) -> None:
         check_count("n_landmarks", self.n_landmarks)
@@ -188,25 +188,6 @@ class GeneralizedKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self._offset = mean @ found.W.T
         self._feature_mean = mean
         self._map = M
-
-    def _publish(self, beta: Array, gram_means: Array) -> None:
-        """Scores are (k − means) H β; H is put on β once and for all."""
-        self.dual_coefficients_ = beta
-        self._weights = beta - beta.mean(axis=0) if self.center else beta
-        self._offset = gram_means @ self._weights
-        self._gram_means = gram_means
-
-    def _kernel_rows(self, X: Array) -> Array:
-        columns = slice(None) if self.landmark_indices_ is None else self.landmark_indices_
-        if self.kernel_ is None:
-            return np.asarray(X[:, columns])
-        return self.kernel_(X, self._fit_rows[columns])
-
-    def transform(self, X: ArrayLike) -> Array:
-        """Scores of new rows (precomputed: of their kernel values with the training rows)."""
-        check_is_fitted(self)
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        return np.asarray(self._kernel_rows(rows) @ self._weights - self._offset)
 
     def reconstruction_error(
         self, X: ArrayLike, *, self_similarity: ArrayLike | None = None
@@ -242,12 +223,3 @@ class GeneralizedKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             mean = self._feature_mean
             return np.asarray(lost - 2.0 * K @ (self._map @ mean) + mean @ mean)
         return np.asarray(lost - 2.0 * K.mean(axis=1) + self._gram_means.mean())
-
-    @property
-    def _n_features_out(self) -> int:
-        return int(self.dual_coefficients_.shape[1])
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
-        return tags
