@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import linalg
 
+from noneuclid.numerics import row_blocks
 from noneuclid.numerics._types import Array
 from noneuclid.pca._base import principal_axes
 from noneuclid.pca._objectives import Objective
@@ -21,6 +22,8 @@ from noneuclid.pca._objectives import Objective
 _NOISE = 1e-12
 # Squared norms by subtraction have lost their digits below this share.
 _CANCELLED = 1e-8
+# Rows read twice are taken in blocks that stay in the cache in between.
+_CACHED_BYTES = 2**19
 _ARMIJO, _SHORTEST = 1e-4, 2.0**-40
 
 
@@ -33,10 +36,9 @@ class Ascent(NamedTuple):
     converged: bool
 
 
-def _unit_gradient(X: Array, slopes: Array, W: Array) -> tuple[Array, float]:
-    """Direction and size of Σ s_i x_i orthogonal to the rows of W."""
-    g = slopes @ X
-    g -= (g @ W.T) @ W
+def _unit(g: Array, W: Array) -> tuple[Array, float]:
+    """Direction and size of g orthogonal to the rows of W."""
+    g = g - (g @ W.T) @ W
     size = float(np.linalg.norm(g))
     return (g / size if size > 0 else g), size
 
@@ -49,14 +51,24 @@ def _total(objective: Objective, o: Array) -> float:
     return float(np.sum(objective.value(np.abs(o))))
 
 
+def _project_and_pull(X: Array, w: Array, objective: Objective) -> tuple[Array, Array]:
+    """Projections o = Xw and Σ f'(|o_i|) sgn(o_i) x_i, reading X from memory once."""
+    o, g = np.empty(len(X)), np.zeros(X.shape[1])
+    for rows in row_blocks(len(X), X.shape[1] * 8, _CACHED_BYTES):
+        block = X[rows]
+        o[rows] = block @ w
+        g += _signed(objective, o[rows]) @ block
+    return o, g
+
+
 def _climb_convex(
     X: Array, w: Array, W: Array, objective: Objective, max_iter: int, tol: float
 ) -> tuple[Array, list[float], bool]:
     curve = []
     for _ in range(max_iter):
-        o = X @ w
+        o, g = _project_and_pull(X, w, objective)
         curve.append(_total(objective, o))
-        new, size = _unit_gradient(X, _signed(objective, o), W)
+        new, size = _unit(g, W)
         if size == 0:
             return w, curve, True
         change = float(np.linalg.norm(new - w))
@@ -75,14 +87,17 @@ def _leave_stall(X: Array, o: Array, W: Array, objective: Objective) -> Array | 
     A sample with projection exactly 0 on the fixed point raises the objective if it is given a
     sign: |g + f'(0) x| > |g|, as x is orthogonal to g.
     """
-    zero = (o == 0) & X.any(axis=1)
+    zero = o == 0
     if not zero.any() or objective.slope(np.zeros(1))[0] <= 0:
+        return None
+    zero &= X.any(axis=1)
+    if not zero.any():
         return None
     if len(W) and np.linalg.norm(X[zero] - X[zero] @ W.T @ W) <= _NOISE * np.linalg.norm(X):
         return None
     signs = _signed(objective, o)
     signs[np.argmax(zero)] = objective.slope(np.zeros(1))[0]
-    new, size = _unit_gradient(X, signs, W)
+    new, size = _unit(signs @ X, W)
     return new if _total(objective, X @ new) > _total(objective, o) and size > 0 else None
 
 
@@ -93,7 +108,7 @@ def _climb_searching(
     value = _total(objective, o)
     curve = [value]
     for _ in range(max_iter):
-        direction, size = _unit_gradient(X, _signed(objective, o), W)
+        direction, size = _unit(_signed(objective, o) @ X, W)
         cosine = float(w @ direction)
         rise = size * max(1.0 - cosine**2, 0.0)  # derivative of the objective along the arc
         if rise <= 1e-15 * abs(value) or np.linalg.norm(direction - w) < tol:

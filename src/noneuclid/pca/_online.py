@@ -12,6 +12,7 @@ from noneuclid.spaces import Euclidean, LinearSpace, Lp
 
 # Found on raw and standardised data of many sizes: faster decay stalls, slower decay stays noisy.
 _RATE, _HORIZON = 0.1, 300.0
+_LARGE, _RUN = 2000, 16
 
 
 @dataclass
@@ -31,7 +32,8 @@ def flat_space(space: LinearSpace) -> LinearSpace:
 
 def flat(space: LinearSpace, X: Array) -> Array:
     """Rows in the coordinates of :func:`flat_space`."""
-    return np.asarray(space.flatten(X)) if space.is_hilbert else X
+    already = isinstance(space, Euclidean) or not space.is_hilbert
+    return X if already else np.asarray(space.flatten(X))
 
 
 def unflat(space: LinearSpace, Z: Array) -> Array:
@@ -114,6 +116,19 @@ def _responses(space: LinearSpace, x: Array, W: Array, rule: int) -> tuple[Array
     return out, R
 
 
+def _epoch_order(n: int, rng: np.random.RandomState) -> NDArray[np.int64]:
+    """A random order of rows that are shuffled already.
+
+    Rows of large data are taken in short runs: jumping to each of them in memory would cost more
+    than the step itself.
+    """
+    if n < _LARGE:
+        return np.asarray(rng.permutation(n), dtype=np.int64)
+    runs = rng.permutation(-(-n // _RUN)) * _RUN
+    order = (runs[:, None] + np.arange(_RUN)).ravel()
+    return np.asarray(order[order < n], dtype=np.int64)
+
+
 def learn_online(
     space: LinearSpace,
     X: Array,
@@ -130,9 +145,10 @@ def learn_online(
     Late epochs count most in that mean (polynomial decay), which removes the noise of the steps.
     """
     average = np.zeros_like(state.W)
+    X = X[rng.permutation(len(X))]
     for epoch in range(max_iter):
         before = average
-        show(space, X, rng.permutation(len(X)), state, rule=rule, rate=rate)
+        show(space, X, _epoch_order(len(X), rng), state, rule=rule, rate=rate)
         if not np.isfinite(state.W).all():
             raise ValueError(
                 f"learning_rate (={rate}) is too large: the components diverged; make it smaller, "
