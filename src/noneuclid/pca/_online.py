@@ -25,27 +25,30 @@ class OnlineState:
     clock: int = 0
 
 
-def flat_space(space: LinearSpace) -> LinearSpace:
-    """The space whose coordinates learning runs in: Euclidean for every Hilbert space."""
-    return Euclidean() if space.is_hilbert else space
-
-
-def flat(space: LinearSpace, X: Array) -> Array:
-    """Rows in the coordinates of :func:`flat_space`."""
-    already = isinstance(space, Euclidean) or not space.is_hilbert
-    return X if already else np.asarray(space.flatten(X))
-
-
-def unflat(space: LinearSpace, Z: Array) -> Array:
-    """The inverse of :func:`flat`."""
-    return np.asarray(space.unflatten(Z)) if space.is_hilbert else Z
-
-
 def compiled_exponent(space: LinearSpace) -> float | None:
     """The p with which the compiled loop does what this space does, if there is one."""
     if isinstance(space, Euclidean):
         return 2.0
     return float(space.p) if type(space) is Lp else None
+
+
+def flat_space(space: LinearSpace) -> LinearSpace:
+    """The space whose coordinates learning runs in: Euclidean for every Hilbert space."""
+    return Euclidean() if space.is_hilbert else space
+
+
+def _is_flat(space: LinearSpace) -> bool:
+    return not space.is_hilbert or compiled_exponent(space) is not None
+
+
+def flat(space: LinearSpace, X: Array) -> Array:
+    """Rows in the coordinates of :func:`flat_space`."""
+    return X if _is_flat(space) else np.asarray(space.flatten(X))
+
+
+def unflat(space: LinearSpace, Z: Array) -> Array:
+    """The inverse of :func:`flat`."""
+    return Z if _is_flat(space) else np.asarray(space.unflatten(Z))
 
 
 def first_state(space: LinearSpace, mean: Array, k: int, rng: np.random.RandomState) -> OnlineState:

@@ -214,7 +214,7 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             rng=rng,
         )
         self._publish(W)
-        self.explained_variance_ = (self.transform(X) ** 2).mean(axis=0)
+        self.explained_variance_ = (self._responses(X) ** 2).mean(axis=0)
         self._share(X)
         if not converged:
             self._warn(self.n_iter_)
@@ -303,11 +303,16 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """Responses O_i of the components; under residual deflation those to the residuals."""
         check_is_fitted(self)
         rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        out = self.space_.product(rows - self.mean_, self.components_)
+        return self._responses(rows)
+
+    def _responses(self, X: Array) -> Array:
+        V = X - self.mean_
         if not isinstance(self.space_, LinearSpace):
-            return np.asarray(out - self.response_mean_)
+            return np.asarray(self.space_.product(V, self.components_) - self.response_mean_)
+        J = self.space_.dual(self.components_)
+        out = V @ J.T
         if self._code() == RESIDUAL:
-            overlap = self.space_.product(self.components_, self.components_)
+            overlap = self.components_ @ J.T
             for i in range(1, out.shape[1]):  # [v − Σ_j O_j w_j, w_i], by linearity
                 out[:, i] -= out[:, :i] @ overlap[:i, i]
         return np.asarray(out)
