@@ -8,10 +8,19 @@ from typing import Any
 
 from noneuclid._version import __version__
 
-_SUBPACKAGES = ("kernels", "numerics", "prototypes", "proximities", "spaces", "testing")
+_SUBPACKAGES = ("kernels", "numerics", "pca", "prototypes", "proximities", "spaces", "testing")
 _HOME = {
     "noneuclid._persistence": ("load", "save"),
     "noneuclid.kernels": ("Gaussian", "Laplacian", "Linear", "Polynomial", "as_kernel"),
+    "noneuclid.pca": (
+        "BanachKernelPCA",
+        "FunctionalPCA",
+        "GeneralizedKernelPCA",
+        "GeneralizedPCA",
+        "HebbianPCA",
+        "KernelHebbianPCA",
+        "SubspaceClassifier",
+    ),
     "noneuclid.prototypes": (
         "KernelGLVQ",
         "KernelRSLVQ",
