@@ -129,7 +129,7 @@ class GeneralizedKernelPCA(DualComponents):
         self.landmark_indices_ = None
         if self.n_landmarks is not None:
             self._fit_landmarks(rows, k)
-        elif isinstance(self.objective, str) and self.objective == "l2":
+        elif self.update == "synchronous" and self.objective in ("l2",):
             self._fit_l2(rows, k)
         else:
             Z = exact_features(self.kernel_, rows)
