@@ -12,6 +12,7 @@ _SUBPACKAGES = (
     "displays",
     "kernels",
     "numerics",
+    "pca",
     "prototypes",
     "proximities",
     "spaces",
@@ -27,6 +28,15 @@ _HOME = {
         "Polynomial",
         "SpikeTrainKernel",
         "as_kernel",
+    ),
+    "noneuclid.pca": (
+        "BanachKernelPCA",
+        "FunctionalPCA",
+        "GeneralizedKernelPCA",
+        "GeneralizedPCA",
+        "HebbianPCA",
+        "KernelHebbianPCA",
+        "SubspaceClassifier",
     ),
     "noneuclid.prototypes": (
         "KernelGLVQ",

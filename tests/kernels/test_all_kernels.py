@@ -9,12 +9,12 @@ from noneuclid.testing import all_kernels, check_kernel, example_kernels, exampl
 KERNELS = example_kernels()
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_keeps_its_promises(kernel):
     check_kernel(kernel)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_whole_matrix_equals_single_pairs(kernel):
     rng = np.random.default_rng(5)
     X, Y = example_points(kernel, rng, 5), example_points(kernel, rng, 3)
@@ -22,7 +22,7 @@ def test_whole_matrix_equals_single_pairs(kernel):
     np.testing.assert_allclose(kernel(X, Y), pairs, rtol=1e-10, atol=1e-14)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_generic_diag_equals_the_override(kernel):
     X = example_points(kernel, np.random.default_rng(5), 70)
     np.testing.assert_allclose(kernel.diag(X), Kernel.diag(kernel, X), rtol=1e-12)

@@ -87,7 +87,7 @@ def test_steps_that_clip_everything_keep_the_prototype(cost, proximity):
 @pytest.mark.parametrize("constraint", ["convex", "affine", "none"])
 def test_the_whole_cube_equals_the_naive_rule(cost, proximity, gradient, constraint):
     if proximity == "dissimilarity" and constraint == "none":
-        return  # refused, see test_bad_input
+        return  # refused, see test_lvq_bad_input
     _, S, y, labels, G = problem(3)
     P = S if proximity == "similarity" else to_dissimilarity(S)
     options = {

@@ -19,12 +19,12 @@ SPACES = example_spaces()
 LINEAR = [space for space in SPACES if isinstance(space, LinearSpace)]
 
 
-@pytest.mark.parametrize("space", SPACES, ids=str)
+@pytest.mark.parametrize("space", SPACES)
 def test_keeps_its_promises(space):
     check_space(space)
 
 
-@pytest.mark.parametrize("space", LINEAR, ids=str)
+@pytest.mark.parametrize("space", LINEAR)
 def test_fast_paths_equal_the_generic_ones(space):
     rng = np.random.default_rng(3)
     d = space.n_features or 6
@@ -37,7 +37,7 @@ def test_fast_paths_equal_the_generic_ones(space):
         np.testing.assert_allclose(space.squared_distance(X, W), squares, rtol=1e-9)
 
 
-@pytest.mark.parametrize("space", LINEAR, ids=str)
+@pytest.mark.parametrize("space", LINEAR)
 def test_dual_is_central_difference_at_kinks_too(space):
     """Ties, zeros and flat stretches: our choice of J is the mean of the one-sided derivatives."""
     d = space.n_features or 6

@@ -78,7 +78,7 @@ BAD_PARAMETERS = [
 ]
 
 
-@pytest.mark.parametrize(("space", "error", "message"), BAD_PARAMETERS, ids=str)
+@pytest.mark.parametrize(("space", "error", "message"), BAD_PARAMETERS)
 def test_bad_parameters_are_named_before_any_work(space, error, message):
     rows = np.ones((2, 2)) if isinstance(space, Hilbert) else ROWS
     for call in (lambda: space.squared_distance(rows, rows), lambda: space.dual(rows)):

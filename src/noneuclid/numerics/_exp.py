@@ -26,7 +26,7 @@ _LN2_LOW = 1.9082149292705877e-10
 _ROUND = 1.5 * 2.0**52 + 1023.0
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _float_from_bits(typing_context: Any, bits: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.bitcast(args[0], ir.DoubleType())
@@ -34,7 +34,7 @@ def _float_from_bits(typing_context: Any, bits: Any) -> Any:
     return types.float64(types.int64), codegen
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _bits_of_float(typing_context: Any, x: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.bitcast(args[0], ir.IntType(64))

@@ -1,0 +1,168 @@
+"""Principal components against NumPy loops and scikit-learn, in one run, as ratios.
+
+Run all parts, or some: ``python benchmarks/pca.py online kernel``.
+"""
+
+import sys
+
+import numpy as np
+from _timing import best_times, report
+from sklearn.decomposition import PCA, IncrementalPCA, KernelPCA
+
+from noneuclid.kernels import Gaussian
+from noneuclid.pca import GeneralizedKernelPCA, GeneralizedPCA, HebbianPCA
+from noneuclid.spaces import Lp
+
+
+def numpy_sanger(X: np.ndarray, k: int, space: Lp, rate: float = 1e-4) -> np.ndarray:
+    """Sanger's rule as one would write it first: a loop over samples."""
+    rng = np.random.default_rng(0)
+    W = rng.normal(size=(k, X.shape[1]))
+    W /= space.norm(W)[:, None]
+    p = space.p
+    for x in X - X.mean(axis=0):
+        if p == 2:
+            J = W
+        elif p == 1:
+            J = np.abs(W).sum(axis=1, keepdims=True) * np.sign(W)
+        else:
+            norms = (np.abs(W) ** p).sum(axis=1, keepdims=True) ** (1 / p)
+            J = np.abs(W) ** (p - 1) * np.sign(W) / norms ** (p - 2)
+        y = J @ x
+        W = W + rate * (np.outer(y, x) - np.tril(np.outer(y, y)) @ W)
+    return W
+
+
+def online() -> None:
+    X = np.random.default_rng(0).normal(size=(10000, 100)) * np.linspace(3, 1, 100)
+    few = X[:1000]
+    peer = IncrementalPCA(n_components=5)
+    for p, goal in ((1, 60), (1.5, 20), (2, 60)):
+        space = Lp(p)
+        model = HebbianPCA(n_components=5, space=space, deflation="sanger", random_state=0)
+        ours, loop, incremental = best_times(
+            lambda model=model: model.partial_fit(X),
+            lambda space=space: numpy_sanger(few, 5, space),
+            lambda: peer.fit(X),
+        )
+        what = f"online Sanger 100 columns, k=5, p={p}, 1000 rows"
+        report(what, ours / 10, loop, against="NumPy loop", goal=f"{goal}")
+        report(what, ours / 10, incremental / 10, against="IncrementalPCA", goal="40")
+
+
+def exact() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60000, 20)) @ rng.normal(size=(20, 784)) + rng.normal(size=(60000, 784))
+    ours, theirs = best_times(
+        lambda: HebbianPCA(n_components=10, space="l2").fit(X),
+        lambda: PCA(n_components=10).fit(X),
+        repeat=3,
+    )
+    report("HebbianPCA l2 auto 60000x784, k=10", ours, theirs, against="PCA", goal="1/1.2")
+
+
+def numpy_fixed_point(X: np.ndarray, k: int) -> np.ndarray:
+    """L1-PCA, vectorised, with explicit deflation."""
+    X = X - X.mean(axis=0)
+    W = []
+    for _ in range(k):
+        w = X[np.argmax((X**2).sum(axis=1))]
+        w = w / np.linalg.norm(w)
+        for _ in range(1000):
+            g = np.sign(X @ w) @ X
+            new = g / np.linalg.norm(g)
+            change, w = np.linalg.norm(new - w), new
+            if change < 1e-10:
+                break
+        W.append(w)
+        X = X - np.outer(X @ w, w)
+    return np.array(W)
+
+
+def generalized() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.standard_t(3, size=(10000, 100)) * np.linspace(3, 1, 100)
+    model = GeneralizedPCA(n_components=10, objective="l1")
+    ours, theirs = best_times(lambda: model.fit(X), lambda: numpy_fixed_point(X, 10), repeat=3)
+    report("GeneralizedPCA l1 10000x100, k=10", ours, theirs, against="NumPy fixed point", goal="1")
+    difference = np.abs(model.components_ - numpy_fixed_point(X, 10)).max()
+    print(f"    largest difference of the components: {difference:.1e}")
+
+
+def numpy_recursion(X: np.ndarray, kernel: Gaussian, k: int, slope, tol: float) -> np.ndarray:
+    """Generalised kernel PCA on the kernel matrix itself: O(n²) per step."""
+    K = kernel(X)
+    K = K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
+    scores = []
+    for _ in range(k):
+        i = np.argmax(np.diag(K))
+        o = K[i] / np.sqrt(K[i, i])
+        c = slope(np.abs(o)) * np.sign(o)
+        for _ in range(1000):
+            Kc = K @ c
+            o = Kc / np.sqrt(c @ Kc)
+            new = slope(np.abs(o)) * np.sign(o)
+            change, c = np.linalg.norm(new - c) / np.linalg.norm(c), new
+            if change < tol:
+                break
+        Kc = K @ c
+        scores.append(Kc / np.sqrt(c @ Kc))
+        K = K - np.outer(scores[-1], scores[-1])
+    return np.array(scores).T
+
+
+def kernel_l2() -> None:
+    X = np.random.default_rng(0).normal(size=(6000, 10)) * np.linspace(3, 1, 10)
+    kernel = Gaussian(width="scale").resolve(X)
+    gamma = 1 / (2 * kernel.width**2)
+    params = {"n_components": 10, "kernel": "rbf", "gamma": gamma}
+    arpack, dense = KernelPCA(eigen_solver="arpack", **params), KernelPCA(**params)
+    model = GeneralizedKernelPCA(n_components=10, kernel=kernel, objective="l2")
+    ours, theirs = best_times(lambda: model.fit(X), lambda: arpack.fit(X), repeat=3)
+    what = "GeneralizedKernelPCA l2, n=6000, k=10"
+    report(what, ours, theirs, against="KernelPCA arpack", goal="1/1.2")
+    (automatic,) = best_times(lambda: dense.fit(X), repeat=1)
+    report(what, ours, automatic, against="KernelPCA auto", goal="5")
+
+
+def kernel(n_directions: int = 3) -> None:
+    """Exact features pay where the kernel matrix has low numerical rank.
+
+    So it has on data with few directions; with ten or more the rank is full, and a step costs
+    O(n²) again.
+    """
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, n_directions)) @ rng.normal(size=(n_directions, 20)) * 0.3
+    width = Gaussian(width=2.0 * Gaussian(width="median").resolve(X).width)
+    for objective, slope in (("l1", np.ones_like), ("tanh", np.tanh)):
+        model = GeneralizedKernelPCA(n_components=10, kernel=width, objective=objective)
+        few = GeneralizedKernelPCA(
+            n_components=10, kernel=width, objective=objective, n_landmarks=300, random_state=0
+        )
+        ours, landmarks, theirs = best_times(
+            lambda model=model: model.fit(X),
+            lambda few=few: few.fit(X),
+            lambda slope=slope: numpy_recursion(X, width, 10, slope, 1e-10),
+            repeat=2,
+        )
+        what = f"GeneralizedKernelPCA {objective}, n=3000, d={n_directions}"
+        report(what, ours, theirs, against="O(n²) recursion", goal="20")
+        report(f"{what}, 300 landmarks", landmarks, ours, against="exact", goal="5")
+        exact_scores, near = model.transform(X), few.transform(X)
+        agreement = [abs(np.corrcoef(a, b)[0, 1]) for a, b in zip(exact_scores.T, near.T)]
+        error = np.abs(exact_scores - numpy_recursion(X, width, 10, slope, 1e-13)).max()
+        print(f"    landmark scores correlate above {min(agreement):.4f}; exact within {error:.1e}")
+
+
+PARTS = {
+    "online": online,
+    "exact": exact,
+    "generalized": generalized,
+    "kernel_l2": kernel_l2,
+    "kernel": kernel,
+    "kernel_full_rank": lambda: kernel(10),
+}
+
+if __name__ == "__main__":
+    for part in sys.argv[1:] or PARTS:
+        PARTS[part]()

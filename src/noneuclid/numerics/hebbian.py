@@ -1,0 +1,196 @@
+"""The online Hebbian rules in l_p, sample by sample, compiled.
+
+Each common exponent has a loop of its own, which then vectorises; p = 1.5 needs a square root per
+number, and only uncommon exponents pay for ``pow``.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noneuclid.numerics._jit import jit
+from noneuclid.numerics._types import Array
+
+SANGER, RESIDUAL, SUBSPACE = 0, 1, 2
+"""What a component sees: responses to the sample (Sanger), to what earlier components leave of
+it (residual), or to the sample with all components in the decay term (Oja's subspace rule)."""
+
+# One step never moves a component by more than this share of its own response to the sample.
+_LARGEST_STEP = 0.5
+
+# The helpers take a matrix and the numbers of its rows: a view of a row would be counted and
+# freed for every sample, which costs as much as the arithmetic.
+
+
+@jit(sums=True)
+def _responses_2(x: Array, W: Array, first: int, last: int, o: Array) -> None:
+    for i in range(first, last):
+        dot = 0.0
+        for k in range(x.size):
+            dot += x[k] * W[i, k]
+        o[i] = dot
+
+
+@jit(sums=True)
+def _responses_1(x: Array, W: Array, first: int, last: int, o: Array) -> None:
+    for i in range(first, last):
+        dot, size = 0.0, 0.0
+        for k in range(x.size):
+            w = W[i, k]
+            size += abs(w)
+            dot += x[k] if w > 0.0 else (-x[k] if w < 0.0 else 0.0)
+        o[i] = size * dot
+
+
+@jit(sums=True)
+def _responses_1_5(x: Array, W: Array, first: int, last: int, o: Array) -> None:
+    for i in range(first, last):
+        dot, size = 0.0, 0.0
+        for k in range(x.size):
+            w = abs(W[i, k])
+            root = math.sqrt(w)
+            size += w * root
+            dot += x[k] * math.copysign(root, W[i, k])
+        o[i] = dot * math.pow(size, 1.0 / 3.0)
+
+
+@jit(sums=True)
+def _responses_p(x: Array, W: Array, first: int, last: int, o: Array, p: float) -> None:
+    for i in range(first, last):
+        dot, size = 0.0, 0.0
+        if p == 3.0:
+            for k in range(x.size):
+                power = W[i, k] * W[i, k]
+                size += abs(W[i, k]) * power
+                dot += x[k] * math.copysign(power, W[i, k])
+        else:
+            for k in range(x.size):
+                power = math.pow(abs(W[i, k]), p - 1.0)
+                size += abs(W[i, k]) * power
+                dot += x[k] * math.copysign(power, W[i, k])
+        o[i] = dot * math.pow(size, (2.0 - p) / p) if size > 0.0 else 0.0
+
+
+@jit(sums=True)
+def _responses_inf(x: Array, W: Array, first: int, last: int, o: Array) -> None:
+    for i in range(first, last):
+        largest = 0.0
+        for k in range(x.size):
+            largest = max(largest, abs(W[i, k]))
+        total, count = 0.0, 0
+        for k in range(x.size):
+            if abs(W[i, k]) == largest and largest > 0.0:
+                total += x[k] * math.copysign(1.0, W[i, k])
+                count += 1
+        o[i] = largest * total / max(count, 1)
+
+
+@jit()
+def _responses(x: Array, W: Array, first: int, last: int, o: Array, p: float) -> None:
+    """o_i = [x, w_i] in l_p for first ≤ i < last."""
+    if p == 2.0:
+        _responses_2(x, W, first, last, o)
+    elif p == 1.0:
+        _responses_1(x, W, first, last, o)
+    elif p == 1.5:
+        _responses_1_5(x, W, first, last, o)
+    elif p == np.inf:
+        _responses_inf(x, W, first, last, o)
+    else:
+        _responses_p(x, W, first, last, o, p)
+
+
+@jit(sums=True)
+def _subtract(r: Array, o: float, W: Array, i: int) -> None:
+    for k in range(r.size):
+        r[k] -= o * W[i, k]
+
+
+@jit(sums=True)
+def _add(W: Array, i: int, amount: float, r: Array) -> None:
+    for k in range(r.size):
+        W[i, k] += amount * r[k]
+
+
+@jit(sums=True)
+def _subtract_then_add(r: Array, o: float, W: Array, i: int, amount: float) -> None:
+    """r ← r − o w_i, then w_i ← w_i + amount r, in one pass."""
+    for k in range(r.size):
+        rest = r[k] - o * W[i, k]
+        r[k] = rest
+        W[i, k] += amount * rest
+
+
+@jit()
+def _amount(o: float, i: int, power: Array, rate: float, adapt: bool, memory: float) -> float:
+    """ε O: the plain step, or the one normalised by the mean squared response."""
+    if not adapt:
+        return rate * o
+    power[i] += memory * (o * o - power[i])
+    scale = max(power[i], rate * o * o / _LARGEST_STEP)
+    return rate * o / scale if scale > 0.0 else 0.0
+
+
+@jit(sums=True)
+def _centre(X: Array, row: int, mean: Array, x: Array, r: Array) -> None:
+    for k in range(x.size):
+        x[k] = X[row, k] - mean[k]
+        r[k] = x[k]
+
+
+@jit()
+def _pass(
+    X: Array,
+    mean: Array,
+    order: NDArray[np.int64],
+    W: Array,
+    power: Array,
+    clock: int,
+    p: float,
+    rule: int,
+    rate: float,
+    horizon: float,
+) -> None:
+    m = len(W)
+    r, x, o = np.empty(X.shape[1]), np.empty(X.shape[1]), np.empty(m)
+    adapt = horizon > 0.0
+    for t in range(order.size):
+        _centre(X, order[t], mean, x, r)
+        step = rate * horizon / (horizon + clock + t) if adapt else rate
+        memory = max(1.0 / (clock + t + 1.0), step / 10.0)
+        if rule != RESIDUAL:
+            _responses(x, W, 0, m, o, p)
+        if rule == SUBSPACE:
+            for i in range(m):
+                _subtract(r, o[i], W, i)
+            for i in range(m):
+                _add(W, i, _amount(o[i], i, power, step, adapt, memory), r)
+        else:
+            for i in range(m):
+                if rule == RESIDUAL:
+                    _responses(r, W, i, i + 1, o, p)
+                amount = _amount(o[i], i, power, step, adapt, memory)
+                _subtract_then_add(r, o[i], W, i, amount)
+
+
+def hebbian_pass(
+    X: Array,
+    mean: Array,
+    order: NDArray[np.int64],
+    W: Array,
+    power: Array,
+    *,
+    clock: int,
+    p: float,
+    rule: int,
+    rate: float,
+    horizon: float,
+) -> None:
+    """Show the rows of X in the given order once; W and ``power`` change in place.
+
+    With ``horizon > 0`` the step of component i is ``rate·horizon/(horizon + t)`` over the running
+    mean of its squared responses, ``power[i]``, t counting from ``clock``; with ``horizon = 0``
+    it is ``rate`` itself.
+    """
+    _pass(X, mean, order, W, power, clock, float(p), rule, float(rate), float(horizon))

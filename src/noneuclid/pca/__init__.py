@@ -1,0 +1,19 @@
+"""Principal components in any geometry."""
+
+from noneuclid.pca.banach import BanachKernelPCA
+from noneuclid.pca.functional import FunctionalPCA
+from noneuclid.pca.generalized import GeneralizedPCA
+from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
+from noneuclid.pca.hebbian import HebbianPCA
+from noneuclid.pca.kernel_hebbian import KernelHebbianPCA
+from noneuclid.pca.subspace import SubspaceClassifier
+
+__all__ = [
+    "BanachKernelPCA",
+    "FunctionalPCA",
+    "GeneralizedKernelPCA",
+    "GeneralizedPCA",
+    "HebbianPCA",
+    "KernelHebbianPCA",
+    "SubspaceClassifier",
+]

@@ -1,0 +1,51 @@
+"""Components that are combinations of the training rows in a kernel's feature space."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from noneuclid.kernels import Kernel
+from noneuclid.numerics._types import Array
+
+
+class DualComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Scores of new rows are one product of their kernel values with the dual coefficients."""
+
+    kernel: Any
+    kernel_: Kernel | None
+    dual_coefficients_: Array
+    landmark_indices_: Any = None
+
+    def _publish(self, beta: Array, gram_means: Array, *, both_sides: bool = True) -> None:
+        """Scores are (k − means) H β; H is put on β once and for all."""
+        self.dual_coefficients_ = beta
+        self._weights = beta - beta.mean(axis=0) if both_sides else beta
+        self._offset = gram_means @ self._weights
+        self._gram_means = gram_means
+
+    def _kernel_rows(self, X: Array) -> Array:
+        columns = slice(None) if self.landmark_indices_ is None else self.landmark_indices_
+        if self.kernel_ is None:
+            return np.asarray(X[:, columns])
+        return self.kernel_(X, self._fit_rows[columns])
+
+    def _remember_rows(self, X: Array) -> None:
+        self._fit_rows: Any = None if self.kernel_ is None else X
+
+    def transform(self, X: ArrayLike) -> Array:
+        """Scores of new rows (precomputed: of their kernel values with the training rows)."""
+        check_is_fitted(self)
+        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return np.asarray(self._kernel_rows(rows) @ self._weights - self._offset)
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.dual_coefficients_.shape[1])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags

@@ -1,0 +1,155 @@
+r"""Deterministic fixed points of the Hebbian rules in any linear space.
+
+The response :math:`[v, w] = \langle v, J(w)\rangle` is linear in the sample, so that the expected
+update needs the data only through :math:`C = E[vv'] = B'B`, and with :math:`z = J(w)` a
+component satisfies :math:`Cz = (z'Cz)\,w`. The iteration :math:`w \leftarrow Cz/\|Cz\|` maximises
+the convex function :math:`z'Cz = E[O^2]` over the dual unit ball by its linear bounds: in a
+normed space it never decreases.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from noneuclid.numerics._types import Array
+from noneuclid.spaces import LinearSpace
+
+# Components whose mean squared response falls below this share of the first are rounding noise.
+_NOISE = 1e-26
+
+
+class Components(NamedTuple):
+    """Components of norm 1, their mean squared responses, and how the search went."""
+
+    W: Array
+    variances: Array
+    n_iter: int
+    converged: bool
+    collapsed: bool = False
+
+
+def normalise(space: LinearSpace, W: Array) -> Array:
+    """Rows at norm 1; zero rows stay zero."""
+    norms = space.norm(W)
+    return np.asarray(W / np.where(norms > 0, norms, 1.0)[:, None])
+
+
+def starting_points(space: LinearSpace, B: Array, n_init: int, rng: np.random.RandomState) -> Array:
+    """Principal axes, disturbed as they may be unstable fixed points; random mixtures of rows."""
+    axes = np.linalg.svd(B, full_matrices=False)[2][: (n_init + 1) // 2]
+    axes = axes + 1e-3 * rng.normal(size=axes.shape) * np.abs(axes).max()
+    mixtures = rng.normal(size=(n_init - len(axes), len(B))) @ B
+    starts = normalise(space, np.vstack([axes, mixtures]))
+    return starts[starts.any(axis=1)]
+
+
+class _Deflation:
+    """What earlier components take away from the expected update :math:`Cz`."""
+
+    def __init__(self, B: Array, residual: bool):
+        self.B = B
+        self.residual = residual
+        self.taken: list[tuple[Array, Array]] = []
+
+    def update(self, Z: Array) -> tuple[Array, Array]:
+        """Expected update and mean squared response for each row z = J(w)."""
+        out = Z @ self.B.T
+        Y = out @ self.B
+        for w, z in self.taken:
+            Y -= np.outer(out @ (self.B @ z), w)
+        return Y, np.einsum("ij,ij->i", out, out)
+
+    def take(self, w: Array, z: Array) -> None:
+        """Remove w: from the data (residual) or, at Sanger's own length, from the updates."""
+        if self.residual:
+            self.B = self.B - np.outer(self.B @ z, w)
+            return
+        Y, variance = self.update(z[None, :])
+        squared_length = max(float(Y[0] @ z), 0.0) / variance[0] if variance[0] > 0 else 0.0
+        self.taken.append((squared_length * w, z))
+
+
+def _search(
+    space: LinearSpace, deflation: _Deflation, W: Array, max_iter: int, tol: float
+) -> tuple[Array, float, int, bool]:
+    """Best of the fixed points reached from the rows of W."""
+    change = np.full(len(W), np.inf)
+    for iteration in range(1, max_iter + 1):
+        Y, _ = deflation.update(space.dual(W))
+        new = normalise(space, Y)
+        if iteration > max_iter // 2:  # Sanger's updates can alternate: go half-way
+            new = normalise(space, new + W)
+        alive: Any = new.any(axis=1)
+        change = space.norm(new - W) * alive
+        W = np.where(alive[:, None], new, W)
+        if change.max() < tol:
+            break
+    Z = space.dual(W)
+    Y, variances = deflation.update(Z)
+    real = (change < tol) & (np.einsum("ij,ij->i", Y, Z) > 0)  # a fixed point, at positive length
+    best = int(np.argmax(np.where(real, variances, 0.0) if real.any() else variances))
+    return W[best], float(variances[best]), iteration, bool(change[best] < tol)
+
+
+def _leftover(space: LinearSpace, taken: list[Array], d: int) -> Array:
+    """A unit vector to which no response of the earlier components answers."""
+    candidates = np.eye(d)
+    for w in taken:
+        candidates = candidates - np.outer(candidates @ space.dual(w[None, :])[0], w)
+    sizes = space.norm(candidates)
+    return np.asarray(candidates[np.argmax(sizes)] / sizes.max())
+
+
+def fixed_points(
+    space: LinearSpace,
+    B: Array,
+    k: int,
+    *,
+    residual: bool,
+    n_init: int,
+    max_iter: int,
+    tol: float,
+    rng: np.random.RandomState,
+) -> Components:
+    """Component after component: the fixed point of largest E[O²] from several starts."""
+    deflation = _Deflation(B, residual)
+    found: list[Array] = []
+    variances: list[float] = []
+    longest, converged, collapsed = 0, True, False
+    for _ in range(k):
+        starts = starting_points(space, deflation.B, n_init, rng)
+        noise = _NOISE * max(variances, default=0.0)
+        size = deflation.update(space.dual(starts))[1].max(initial=0.0)
+        if size <= noise:
+            found.append(_leftover(space, found, B.shape[1]))
+            variances.append(0.0)
+            continue
+        w, variance, n_iter, good = _search(space, deflation, starts, max_iter, tol)
+        longest, converged = max(longest, n_iter), converged and good
+        z = space.dual(w[None, :])[0]
+        deflation.take(w, z)
+        collapsed |= bool(deflation.taken) and not deflation.taken[-1][0].any()
+        found.append(w)
+        variances.append(variance)
+    return Components(np.array(found), np.array(variances), longest, converged, collapsed)
+
+
+def subspace_fixed_point(
+    space: LinearSpace, B: Array, k: int, *, max_iter: int, tol: float, rng: np.random.RandomState
+) -> Components:
+    """Oja's subspace rule, W ← W + (ZC − (ZCZ')W)/λ, iterated to rest, then normalised."""
+    W = starting_points(space, B, 2 * k, rng)[:k]
+    if len(W) < k:
+        return Components(normalise(space, np.eye(k, B.shape[1])), np.zeros(k), 0, True)
+    step = np.inf
+    for iteration in range(1, max_iter + 1):  # noqa: B007
+        out = space.dual(W) @ B.T
+        G = out @ out.T
+        move = (out @ B - G @ W) / (2.0 * np.linalg.norm(G, 2))
+        W = W + move
+        step = float(space.norm(move).max() / space.norm(W).max())
+        if step < tol:
+            break
+    W = normalise(space, W)
+    out = space.dual(W) @ B.T
+    return Components(W, np.einsum("ij,ij->i", out, out), iteration, step < tol)

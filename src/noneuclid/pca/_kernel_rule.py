@@ -1,0 +1,97 @@
+r"""Sanger's rule in the data space with the response of a kernel: a heuristic.
+
+With a linear kernel the rule rests at norm 1. With a bounded one, such as the Gaussian, the
+decay :math:`E[O^2]w` never catches up with the growth :math:`E[Ov]`: the plain rule drifts out of
+the data. It is therefore followed outward from the mean only as long as the variance of the
+component's response that earlier responses do not explain keeps rising.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from noneuclid.numerics._types import Array
+from noneuclid.spaces import Space
+
+# The longest step, as a share of the root mean square of the data's norms.
+_LONGEST = 0.1
+
+
+class KernelComponents(NamedTuple):
+    """Components in the data space and the mean response that centres theirs."""
+
+    W: Array
+    response_mean: Array
+    variances: Array
+    n_iter: int
+    converged: bool
+
+
+class _Rule:
+    """The expected update of one component, given the earlier ones."""
+
+    def __init__(self, space: Space, X: Array, earlier: Array):
+        self.space, self.X, self.earlier = space, X, earlier
+        self.size = float(np.sqrt(np.einsum("ij,ij->", X, X) / len(X)))
+        self.out = self.responses(earlier)
+        self.basis = np.linalg.svd(self.out, full_matrices=False)[0] if len(earlier) else self.out
+
+    def responses(self, W: Array) -> Array:
+        out = self.space.product(self.X, W) if len(W) else np.empty((len(self.X), 0))
+        return np.asarray(out - out.mean(axis=0))
+
+    def unexplained(self, o: Array) -> float:
+        """Variance of a response that the earlier responses do not explain."""
+        rest = o - self.basis @ (self.basis.T @ o)
+        return float(rest @ rest) / len(o)
+
+    def move(self, w: Array, o: Array) -> Array:
+        """Sanger's expected update over E[O²], of bounded length."""
+        power = float(o @ o)
+        if power == 0:
+            return np.zeros_like(w)
+        update = (o @ self.X - (o @ self.out) @ self.earlier) / power - w
+        length = float(np.linalg.norm(update)) / self.size
+        return np.asarray(update / max(length / _LONGEST, 1.0))
+
+    def start(self, axis: Array) -> Array:
+        """The axis, short enough for the rule to push it outward."""
+        w = self.size * axis
+        for _ in range(60):
+            if self.move(w, self.responses(w[None, :])[:, 0]) @ w > 0:
+                break
+            w = w / 2
+        return w
+
+    def follow(self, w: Array, max_iter: int, tol: float) -> tuple[Array, int, bool]:
+        """Steps that raise the unexplained variance; shorter ones where they do not."""
+        o = self.responses(w[None, :])[:, 0]
+        value, step = self.unexplained(o), 1.0
+        for iteration in range(1, max_iter + 1):
+            direction = self.move(w, o)
+            if step * np.linalg.norm(direction) <= tol * self.size:
+                return w, iteration, True
+            new = w + step * direction
+            new_o = self.responses(new[None, :])[:, 0]
+            new_value = self.unexplained(new_o)
+            if new_value > value:
+                w, o, value, step = new, new_o, new_value, min(2 * step, 1.0)
+            else:
+                step /= 2
+        return w, max_iter, False
+
+
+def kernel_rule(space: Space, X: Array, k: int, *, max_iter: int, tol: float) -> KernelComponents:
+    """k components of the centred rows of X, one after the other."""
+    if not X.any():
+        raise ValueError("the data are constant: a kernel response has nothing to follow")
+    W = np.empty((0, X.shape[1]))
+    axes = np.linalg.svd(X, full_matrices=False)[2][:k]
+    longest, converged = 0, True
+    for axis in axes:
+        rule = _Rule(space, X, W)
+        w, n_iter, good = rule.follow(rule.start(axis), max_iter, tol)
+        W = np.vstack([W, w])
+        longest, converged = max(longest, n_iter), converged and good
+    out = space.product(X, W)
+    return KernelComponents(W, out.mean(axis=0), out.var(axis=0), longest, converged)

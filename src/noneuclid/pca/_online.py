@@ -1,0 +1,169 @@
+"""Online Hebbian learning: sample by sample, compiled where the space is an l_p or can be flat."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noneuclid.numerics._types import Array
+from noneuclid.numerics.hebbian import RESIDUAL, SUBSPACE, hebbian_pass
+from noneuclid.pca._fixed_point import normalise
+from noneuclid.spaces import Euclidean, LinearSpace, Lp
+
+# Found on raw and standardised data of many sizes: faster decay stalls, slower decay stays noisy.
+_RATE, _HORIZON = 0.1, 300.0
+_LARGE, _RUN = 2000, 16
+
+
+@dataclass
+class OnlineState:
+    """Everything one step needs of the past; coordinates are those of :func:`flat_space`."""
+
+    W: Array
+    power: Array
+    mean: Array
+    clock: int = 0
+
+
+def compiled_exponent(space: LinearSpace) -> float | None:
+    """The p with which the compiled loop does what this space does, if there is one."""
+    if isinstance(space, Euclidean):
+        return 2.0
+    return float(space.p) if type(space) is Lp else None
+
+
+def flat_space(space: LinearSpace) -> LinearSpace:
+    """The space whose coordinates learning runs in: Euclidean for every Hilbert space."""
+    return Euclidean() if space.is_hilbert else space
+
+
+def _is_flat(space: LinearSpace) -> bool:
+    return not space.is_hilbert or compiled_exponent(space) is not None
+
+
+def flat(space: LinearSpace, X: Array) -> Array:
+    """Rows in the coordinates of :func:`flat_space`."""
+    return X if _is_flat(space) else np.asarray(space.flatten(X))
+
+
+def unflat(space: LinearSpace, Z: Array) -> Array:
+    """The inverse of :func:`flat`."""
+    return Z if _is_flat(space) else np.asarray(space.unflatten(Z))
+
+
+def first_state(space: LinearSpace, mean: Array, k: int, rng: np.random.RandomState) -> OnlineState:
+    """Random components of norm 1."""
+    return OnlineState(normalise(space, rng.normal(size=(k, len(mean)))), np.zeros(k), mean)
+
+
+def show(
+    space: LinearSpace,
+    X: Array,
+    order: NDArray[np.int64],
+    state: OnlineState,
+    *,
+    rule: int,
+    rate: float | None,
+    compiled: bool = True,
+) -> None:
+    """One pass over the rows; a rate of None is the self-normalising one."""
+    p = compiled_exponent(space)
+    one_pass = hebbian_pass if compiled and p is not None else _generic_pass(space)
+    one_pass(
+        X,
+        state.mean,
+        order,
+        state.W,
+        state.power,
+        clock=state.clock,
+        p=2.0 if p is None else p,
+        rule=rule,
+        rate=_RATE if rate is None else rate,
+        horizon=_HORIZON if rate is None else 0.0,
+    )
+    state.clock += len(order)
+
+
+def _generic_pass(space: LinearSpace):  # type: ignore[no-untyped-def]
+    """The loop of :func:`hebbian_pass`, with the responses of any space."""
+
+    def one_pass(  # type: ignore[no-untyped-def]
+        X, mean, order, W, power, *, clock, p, rule, rate, horizon
+    ) -> None:
+        for t, row in enumerate(order, start=clock):
+            step = rate * horizon / (horizon + t) if horizon > 0 else rate
+            memory = max(1.0 / (t + 1.0), step / 10.0)
+            x = X[row] - mean
+            out, R = _responses(space, x, W, rule)
+            if horizon > 0:
+                power += memory * (out**2 - power)
+                scale = np.maximum(power, 2.0 * step * out**2)
+                step = step / np.where(scale > 0, scale, np.inf)
+            W += (step * out)[:, None] * R
+
+    return one_pass
+
+
+def _responses(space: LinearSpace, x: Array, W: Array, rule: int) -> tuple[Array, Array]:
+    """Responses, and what is left of the sample after each component."""
+    J = space.dual(W)
+    if rule != RESIDUAL:
+        out = J @ x
+        if rule == SUBSPACE:
+            return out, np.broadcast_to(x - out @ W, W.shape)
+        return out, x - np.cumsum(out[:, None] * W, axis=0)
+    out, R, rest = np.empty(len(W)), np.empty_like(W), x
+    for i in range(len(W)):
+        out[i] = J[i] @ rest
+        rest = R[i] = rest - out[i] * W[i]
+    return out, R
+
+
+def _epoch_order(n: int, rng: np.random.RandomState) -> NDArray[np.int64]:
+    """A random order of rows that are shuffled already.
+
+    Rows of large data are taken in short runs: jumping to each of them in memory would cost more
+    than the step itself.
+    """
+    if n < _LARGE:
+        return np.asarray(rng.permutation(n), dtype=np.int64)
+    runs = rng.permutation(-(-n // _RUN)) * _RUN
+    order = (runs[:, None] + np.arange(_RUN)).ravel()
+    return np.asarray(order[order < n], dtype=np.int64)
+
+
+def learn_online(
+    space: LinearSpace,
+    X: Array,
+    state: OnlineState,
+    *,
+    rule: int,
+    rate: float | None,
+    max_iter: int,
+    tol: float,
+    rng: np.random.RandomState,
+) -> tuple[Array, int, bool]:
+    """Epochs in random order until the mean of the components over epochs rests.
+
+    Late epochs count most in that mean (polynomial decay), which removes the noise of the steps.
+    """
+    average = np.zeros_like(state.W)
+    X = X[rng.permutation(len(X))]
+    for epoch in range(max_iter):
+        before = average
+        show(space, X, _epoch_order(len(X), rng), state, rule=rule, rate=rate)
+        if not np.isfinite(state.W).all():
+            raise ValueError(
+                f"learning_rate (={rate}) is too large: the components diverged; make it smaller, "
+                'or use learning_rate="auto"'
+            )
+        average = average + 3.0 / (epoch + 3.0) * (state.W - average)
+        if epoch > 0 and space.norm(average - before).max() < tol:
+            return average, epoch + 1, True
+    return average, max_iter, False
+
+
+def summarise(space: LinearSpace, W: Array) -> Array:
+    """Components at norm 1; one that vanished becomes an axis, so that nothing divides by 0."""
+    W = np.where(space.norm(W)[:, None] > 0, W, np.eye(*W.shape))
+    return normalise(space, W)

@@ -1,0 +1,183 @@
+"""Principal components of curves, by way of a basis of functions."""
+
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import linalg
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from noneuclid.numerics._types import Array
+from noneuclid.pca._base import component_count, orientation, refuse_single_sample
+from noneuclid.pca._bases import inner_products, make_basis
+from noneuclid.pca.hebbian import HebbianPCA
+from noneuclid.spaces import Hilbert
+
+
+class FunctionalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    r"""PCA of functions :math:`f_i(t) = \sum_j c_{ij}\varphi_j(t)` with the product of L².
+
+    .. math:: \langle f, g\rangle = \int fg = c'\Phi d, \qquad \Phi_{jk} = \int\varphi_j\varphi_k
+
+    Each row of X holds one curve at the positions of ``grid``; its coefficients minimise
+
+    .. math:: \sum_k \bigl(x_k - f(t_k)\bigr)^2 + \text{smoothing} \int (f'')^2 .
+
+    The components are those of the coefficients in the Hilbert space with Gram matrix Φ.
+
+    Parameters
+    ----------
+    n_components : int or None, default=2
+    basis : {"bspline", "fourier", "monomial"}, default="bspline"
+        Cubic B-splines on uniform knots; the Fourier basis of the interval, for periodic curves;
+        powers of the position.
+    n_basis : int, optional
+        Number of functions; by default 15 splines, 11 waves or 5 powers, or as many as points.
+    grid : array of shape (n_features,), optional
+        Increasing positions, uniform or not; by default uniform on [0, 1].
+    domain : (float, float), optional
+        The interval on which the functions live (for Fourier, one period); by default the range
+        of the grid.
+    smoothing : float, default=0.0
+        Weight of the roughness penalty.
+
+    Attributes
+    ----------
+    components_ : array of shape (n_components, n_features)
+        Component functions on the grid, of norm 1 in L².
+    coefficients_ : array of shape (n_components, n_basis)
+        The same in the basis.
+    mean_ : array of shape (n_features,)
+        The mean function on the grid.
+    explained_variance_, explained_variance_ratio_ : array of shape (n_components,)
+        Mean squared scores, and their share of the mean squared norm.
+
+    Notes
+    -----
+    Missing values (NaN) are positions at which a curve was not observed: every curve may have
+    its own grid within the common one. With few observations per curve use ``smoothing``.
+
+    References
+    ----------
+    J. O. Ramsay and B. W. Silverman (2005), Functional Data Analysis, chapter 8.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid.pca import FunctionalPCA
+    >>> t = np.sort(np.random.default_rng(0).uniform(size=60))
+    >>> X = np.outer([1, -1, 2, -2], np.sin(2 * np.pi * t))
+    >>> model = FunctionalPCA(n_components=1, basis="fourier", grid=t, domain=(0, 1))
+    >>> model = model.fit(X)
+    >>> model.component_functions([0.25]).round(4)  # √2 sin(2πt) has norm 1 on [0, 1]
+    array([[1.4142]])
+    """
+
+    def __init__(
+        self,
+        *,
+        n_components: int | None = 2,
+        basis: Literal["bspline", "fourier", "monomial"] = "bspline",
+        n_basis: int | None = None,
+        grid: ArrayLike | None = None,
+        domain: tuple[float, float] | None = None,
+        smoothing: float = 0.0,
+    ):
+        self.n_components = n_components
+        self.basis = basis
+        self.n_basis = n_basis
+        self.grid = grid
+        self.domain = domain
+        self.smoothing = smoothing
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Learn the component functions of the curves in the rows of X."""
+        rows = self._rows(X, reset=True)
+        refuse_single_sample(self, len(rows))
+        grid = self._grid(rows.shape[1])
+        self._basis = make_basis(self.basis, self.n_basis, len(grid), self._domain(grid))
+        self._design = self._basis.evaluate(grid)
+        self._check_smoothing()
+        self._penalty = self.smoothing * inner_products(self._basis, order=2)
+        k = component_count(self.n_components, len(rows), self._basis.size)
+        pca = HebbianPCA(n_components=k, space=Hilbert(inner_products(self._basis)))
+        self._pca = pca.fit(self._fit_coefficients(rows))
+        pca.components_ *= orientation(pca.components_ @ self._design.T)
+        self.coefficients_ = pca.components_
+        self.components_ = pca.components_ @ self._design.T
+        self.mean_ = self._design @ pca.mean_
+        self.explained_variance_ = pca.explained_variance_
+        self.explained_variance_ratio_ = pca.explained_variance_ratio_
+        return self
+
+    def _rows(self, X: ArrayLike, *, reset: bool) -> Array:
+        rows: Array = validate_data(
+            self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=reset
+        )
+        if np.isnan(rows).all(axis=1).any():
+            raise ValueError("a curve has no observed value: every row needs one that is not NaN")
+        return rows
+
+    def _check_smoothing(self) -> None:
+        s = self.smoothing
+        if isinstance(s, (bool, str)) or not isinstance(s, (int, float, np.number)) or not s >= 0:
+            raise ValueError(f"smoothing (={s!r}) must be a number, at least 0")
+
+    def _grid(self, n: int) -> Array:
+        if n < 2:
+            raise ValueError("FunctionalPCA needs curves of at least 2 points, got n_features=1")
+        if self.grid is None:
+            return np.linspace(0.0, 1.0, n)
+        grid = np.asarray(self.grid, dtype=np.float64)
+        if grid.shape != (n,) or not np.isfinite(grid).all() or (np.diff(grid) <= 0).any():
+            raise ValueError(f"grid must be {n} increasing positions, one per feature of X")
+        return grid
+
+    def _domain(self, grid: Array) -> tuple[float, float]:
+        low, high = (grid[0], grid[-1]) if self.domain is None else self.domain
+        if not low <= grid[0] < grid[-1] <= high:
+            raise ValueError(f"domain (={self.domain!r}) must be an interval that holds the grid")
+        return float(low), float(high)
+
+    def _fit_coefficients(self, X: Array) -> Array:
+        """Penalised least squares; curves observed at the same positions together."""
+        observed = ~np.isnan(X)
+        patterns, which = np.unique(observed, axis=0, return_inverse=True)
+        coefficients = np.empty((len(X), self._basis.size))
+        for number, seen in enumerate(patterns):
+            members = np.flatnonzero(which.ravel() == number)
+            B = self._design[seen]
+            if self.smoothing > 0:  # as rows of the least-squares problem: no squared condition
+                values, vectors = linalg.eigh(self._penalty)
+                root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
+                B = np.vstack([B, root])
+            target = np.zeros((len(B), len(members)))
+            target[: seen.sum()] = X[np.ix_(members, np.flatnonzero(seen))].T
+            coefficients[members] = linalg.lstsq(B, target)[0].T
+        return coefficients
+
+    def transform(self, X: ArrayLike) -> Array:
+        """Scores ∫(f − mean)ξ of each curve."""
+        check_is_fitted(self)
+        return self._pca.transform(self._fit_coefficients(self._rows(X, reset=False)))
+
+    def inverse_transform(self, X: ArrayLike) -> Array:
+        """Curves on the grid with the given scores."""
+        check_is_fitted(self)
+        scores: Array = check_array(X, dtype=np.float64)
+        return np.asarray(self._pca.inverse_transform(scores) @ self._design.T)
+
+    def component_functions(self, t: ArrayLike) -> Array:
+        """The components at any positions t within the grid's range: (n_components, len(t))."""
+        check_is_fitted(self)
+        return np.asarray(self.coefficients_ @ self._basis.evaluate(np.asarray(t, float)).T)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags

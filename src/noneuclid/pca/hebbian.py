@@ -1,0 +1,349 @@
+"""Principal components by Hebbian learning, in the geometry of any space."""
+
+from typing import Any, Literal, Self, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from noneuclid.numerics._types import Array
+from noneuclid.numerics.hebbian import RESIDUAL, SANGER, SUBSPACE
+from noneuclid.pca import _online as online
+from noneuclid.pca._base import (
+    check_choice,
+    check_count,
+    check_positive,
+    component_count,
+    covariance_root,
+    orient,
+    principal_axes,
+    refuse_single_sample,
+    variance_shares,
+    warn_not_converged,
+)
+from noneuclid.pca._fixed_point import fixed_points, subspace_fixed_point
+from noneuclid.pca._kernel_rule import kernel_rule
+from noneuclid.spaces import IncompatibleSpace, LinearSpace, Space, as_space, require
+
+_MAX_ITER = {"online": 100, "batch": 2000}
+_TOL = {"online": 1e-3, "batch": 1e-10}
+
+
+class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    r"""Principal components in any geometry, by the rules of Oja and Sanger.
+
+    With the response :math:`O_i = [v, w_i]` of component i to a centred sample v,
+
+    .. math:: \Delta w_i = \varepsilon\, O_i \Bigl(v - \sum_{j \le i} O_j w_j\Bigr)
+
+    (``rule="sanger"``; the sum over all j is Oja's ``"subspace"`` rule). In a Hilbert space with
+    Gram matrix G the components solve :math:`CGw = \lambda w`, which ``solver="eigen"`` does
+    exactly. In a Banach space such as :math:`l_1` they are fixed points of a nonlinear map; there
+    can be several, and the one of largest mean squared response is kept.
+
+    Parameters
+    ----------
+    n_components : int or None, default=2
+        None keeps as many as samples and features allow.
+    space : str or Space, default="l2"
+        Anything :func:`noneuclid.spaces.as_space` accepts. With a ``KernelMetric`` the response is
+        the centred kernel value of the sample and a component *in the data space*. That rule is
+        a heuristic: a kernel is not linear there, so components have neither norm 1 nor are they
+        orthogonal, ``inverse_transform`` is no best approximation, and for bounded kernels the
+        rule is stopped where the variance of the response is largest. For components in feature
+        space use ``KernelHebbianPCA`` or kernel PCA.
+    rule : {"sanger", "subspace"}, default="sanger"
+        The subspace rule finds the span of the components only.
+    deflation : {"auto", "sanger", "residual"}, default="auto"
+        What later components see. ``"sanger"``: the rule above, literally; in a Banach space its
+        components are normalised afterwards, may be out of order, and for p near 1 may collapse.
+        ``"residual"``: Oja's rule on :math:`v - O_1w_1 - \dots`, where every response is one to
+        what the earlier components left. The two agree in Hilbert spaces; ``"auto"`` is
+        ``"residual"`` elsewhere.
+    solver : {"auto", "online", "batch", "eigen"}, default="auto"
+        ``"eigen"`` is exact and for Hilbert spaces, ``"batch"`` iterates the expected update to its
+        fixed point from several starts, ``"online"`` learns sample by sample. ``"auto"`` is
+        ``"eigen"`` where possible and ``"batch"`` elsewhere.
+    learning_rate : "auto" or float, default="auto"
+        Of the online solver. ``"auto"`` decays and divides each step by the component's mean
+        squared response, so that units and norms do not matter; a number is ε itself, constant.
+    max_iter : int or None, default=None
+        Epochs of the online solver (None: 100) or iterations of the batch solver (None: 2000).
+    tol : float or None, default=None
+        Stop when no component moves further than this, in the norm of the space, in an epoch
+        (None: 1e-3) or iteration (None: 1e-10).
+    n_init : int, default=10
+        Starts of the batch solver in Banach spaces.
+    random_state : int, RandomState or None, default=None
+        For starts and for the order of samples.
+
+    Attributes
+    ----------
+    components_ : array of shape (n_components, n_features)
+        Of norm 1 in the space. The entry of largest modulus is positive.
+    explained_variance_ : array of shape (n_components,)
+        Mean squared response to the training data. Not sorted again.
+    explained_variance_ratio_ : array of shape (n_components,)
+        Share of the mean squared norm; in Hilbert spaces only, where shares add up.
+    mean_ : array of shape (n_features,)
+    n_iter_ : int
+
+    References
+    ----------
+    E. Oja (1982), A simplified neuron model as a principal component analyzer. T. D. Sanger
+    (1989), Optimal unsupervised learning in a single-layer linear feedforward neural network.
+    M. Biehl, M. Kästner, M. Lange and T. Villmann (2013), Non-Euclidean principal component
+    analysis and Oja's learning rule.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid.pca import HebbianPCA
+    >>> angle = np.linspace(0, 2 * np.pi, 100, endpoint=False)
+    >>> ellipse = np.column_stack([np.cos(angle), 1.2 * np.sin(angle)])
+    >>> w = HebbianPCA(n_components=1, space="l1", random_state=0).fit(ellipse).components_[0]
+    >>> float(np.degrees(np.arctan2(abs(w[1]), abs(w[0]))).round(2))
+    55.22
+    """
+
+    def __init__(
+        self,
+        *,
+        n_components: int | None = 2,
+        space: str | Space = "l2",
+        rule: Literal["sanger", "subspace"] = "sanger",
+        deflation: Literal["auto", "sanger", "residual"] = "auto",
+        solver: Literal["auto", "online", "batch", "eigen"] = "auto",
+        learning_rate: float | Literal["auto"] = "auto",
+        max_iter: int | None = None,
+        tol: float | None = None,
+        n_init: int = 10,
+        random_state: int | np.random.RandomState | None = None,
+    ):
+        self.n_components = n_components
+        self.space = space
+        self.rule = rule
+        self.deflation = deflation
+        self.solver = solver
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Learn the components of the rows of X."""
+        rows: Array = validate_data(self, X, dtype=np.float64, order="C")
+        refuse_single_sample(self, len(rows))
+        k = component_count(self.n_components, *rows.shape)
+        self.space_ = self._resolve_space(rows)
+        self.mean_ = rows.mean(axis=0)
+        self.__dict__.pop("_state", None)
+        self.__dict__.pop("explained_variance_ratio_", None)
+        solver = self._solver()
+        getattr(self, f"_fit_{solver}")(rows, k)
+        return self
+
+    def partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Show the rows of X once, in their order; the mean is learned alongside."""
+        first = not hasattr(self, "_state")
+        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=first)
+        if first:
+            k = component_count(self.n_components, rows.shape[1], rows.shape[1])
+            self.space_ = self._resolve_space(rows)
+            self._solver(online_only=True)
+        space = online.flat_space(self.space_)
+        rows = online.flat(self.space_, rows)
+        if first:
+            rng = check_random_state(self.random_state)
+            self._state = online.first_state(space, np.zeros(rows.shape[1]), k, rng)
+        state = self._state
+        total = state.clock + len(rows)
+        state.mean = state.mean + (len(rows) / total) * (rows.mean(axis=0) - state.mean)
+        online.show(space, rows, np.arange(len(rows)), state, rule=self._code(), rate=self._rate())
+        self._publish(state.W, state.power.copy())
+        self.mean_ = online.unflat(self.space_, state.mean[None, :])[0]
+        self.n_iter_ = 1
+        return self
+
+    def _fit_eigen(self, X: Array, k: int) -> None:
+        flat_mean = online.flat(self.space_, self.mean_[None, :])[0]
+        variances, axes, total = principal_axes(online.flat(self.space_, X), flat_mean, k)
+        self.components_ = orient(online.unflat(self.space_, axes))
+        self.explained_variance_ = variances
+        self.explained_variance_ratio_ = variance_shares(variances, total)
+        self.n_iter_ = 1
+
+    def _fit_batch(self, X: Array, k: int) -> None:
+        rng = check_random_state(self.random_state)
+        limits = {"max_iter": self._limit("max_iter", _MAX_ITER["batch"])}
+        limits["tol"] = self._limit("tol", _TOL["batch"])
+        B = covariance_root(X, self.mean_)
+        if self.rule == "subspace":
+            found = subspace_fixed_point(self.space_, B, k, rng=rng, **limits)
+        else:
+            residual = self._deflation() == "residual"
+            found = fixed_points(
+                self.space_, B, k, residual=residual, n_init=self.n_init, rng=rng, **limits
+            )
+        self.components_ = orient(found.W)
+        self.explained_variance_ = found.variances
+        self.n_iter_ = found.n_iter
+        self._share(X)
+        if found.collapsed:
+            warn_not_converged(
+                self, "lost a component to Sanger's deflation", 'use deflation="residual"'
+            )
+        elif not found.converged:
+            self._warn(self.n_iter_)
+
+    def _fit_online(self, X: Array, k: int) -> None:
+        rng = check_random_state(self.random_state)
+        space, rows = online.flat_space(self.space_), online.flat(self.space_, X)
+        self._state = online.first_state(space, rows.mean(axis=0), k, rng)
+        W, self.n_iter_, converged = online.learn_online(
+            space,
+            rows,
+            self._state,
+            rule=self._code(),
+            rate=self._rate(),
+            max_iter=self._limit("max_iter", _MAX_ITER["online"]),
+            tol=self._limit("tol", _TOL["online"]),
+            rng=rng,
+        )
+        self._publish(W)
+        self.explained_variance_ = (self._responses(X) ** 2).mean(axis=0)
+        self._share(X)
+        if not converged:
+            self._warn(self.n_iter_)
+
+    def _fit_kernel(self, X: Array, k: int) -> None:
+        found = kernel_rule(
+            self.space_,
+            X - self.mean_,
+            k,
+            max_iter=self._limit("max_iter", _MAX_ITER["batch"]),
+            tol=self._limit("tol", 1e-8),
+        )
+        self.components_, self.response_mean_ = found.W, found.response_mean
+        self.explained_variance_, self.n_iter_ = found.variances, found.n_iter
+        if not found.converged:
+            self._warn(self.n_iter_)
+
+    def _publish(self, W: Array, variances: Array | None = None) -> None:
+        W = online.summarise(online.flat_space(self.space_), W)
+        self.components_ = orient(online.unflat(self.space_, W))
+        if variances is not None:
+            self.explained_variance_ = variances
+
+    def _share(self, X: Array) -> None:
+        if self.space_.is_hilbert:
+            total = float(self.space_.squared_norm(X - self.mean_).mean())
+            self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
+
+    def _warn(self, n_iter: int) -> None:
+        warn_not_converged(
+            self,
+            f"did not come to rest in {n_iter} iterations",
+            "raise max_iter or tol, ask for fewer components, or try another solver",
+        )
+
+    def _resolve_space(self, X: Array) -> Space:
+        for name, allowed in _CHOICES.items():
+            check_choice(name, getattr(self, name), allowed)
+        check_count("n_init", self.n_init)
+        space = as_space(self.space)
+        require(space, type(self).__name__, "product")
+        if not isinstance(space, LinearSpace):
+            return cast(Space, space.resolve(X)) if hasattr(space, "resolve") else space
+        require(space, type(self).__name__, "dual", "norm")
+        space.norm(X[:1])  # the space's own complaints about its parameters or the width of X
+        return space
+
+    def _solver(self, *, online_only: bool = False) -> str:
+        space = self.space_
+        solver = "online" if online_only else self.solver
+        if not isinstance(space, LinearSpace):
+            if solver not in ("auto", "batch"):
+                require(space, f'HebbianPCA(solver="{solver}")', "dual")
+            return "kernel"
+        if solver == "auto":
+            return "eigen" if space.is_hilbert else "batch"
+        if solver == "eigen" and not space.is_hilbert:
+            raise IncompatibleSpace(f'solver="eigen" needs a Hilbert space; {space} is none')
+        return solver
+
+    def _deflation(self) -> str:
+        if self.deflation != "auto":
+            return self.deflation
+        return "sanger" if self.space_.is_hilbert else "residual"
+
+    def _code(self) -> int:
+        if self.rule == "subspace":
+            return SUBSPACE
+        return RESIDUAL if self._deflation() == "residual" else SANGER
+
+    def _rate(self) -> float | None:
+        if isinstance(self.learning_rate, str):
+            check_choice("learning_rate", self.learning_rate, ("auto",))
+            return None
+        check_positive("learning_rate", self.learning_rate)
+        return float(self.learning_rate)
+
+    def _limit(self, name: str, default: Any) -> Any:
+        value = getattr(self, name)
+        if value is None:
+            return default
+        (check_count if name == "max_iter" else check_positive)(name, value)
+        return value
+
+    def transform(self, X: ArrayLike) -> Array:
+        """Responses O_i of the components; under residual deflation those to the residuals."""
+        check_is_fitted(self)
+        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return self._responses(rows)
+
+    def _responses(self, X: Array) -> Array:
+        V = X - self.mean_
+        if not isinstance(self.space_, LinearSpace):
+            return np.asarray(self.space_.product(V, self.components_) - self.response_mean_)
+        J = self.space_.dual(self.components_)
+        out = V @ J.T
+        if self._code() == RESIDUAL:
+            overlap = self.components_ @ J.T
+            for i in range(1, out.shape[1]):  # [v − Σ_j O_j w_j, w_i], by linearity
+                out[:, i] -= out[:, :i] @ overlap[:i, i]
+        return np.asarray(out)
+
+    def inverse_transform(self, X: ArrayLike) -> Array:
+        """Σ_i O_i w_i, back at the mean."""
+        check_is_fitted(self)
+        out: Array = check_array(X, dtype=np.float64)
+        if out.shape[1] != len(self.components_):
+            raise ValueError(
+                f"X has {out.shape[1]} columns, but there are {len(self.components_)} components"
+            )
+        return np.asarray(out @ self.components_ + self.mean_)
+
+    def score(self, X: ArrayLike, y: Any = None) -> float:
+        """Share of the Euclidean variance of X that the reconstruction keeps, in any space.
+
+        At most 1, and comparable between spaces, as a grid search over them needs.
+        """
+        rows = check_array(X, dtype=np.float64)
+        lost = np.square(rows - self.inverse_transform(self.transform(X))).sum()
+        total = np.square(rows - self.mean_).sum()
+        return float(1.0 - lost / total) if total > 0 else 1.0
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+
+_CHOICES = {
+    "rule": ("sanger", "subspace"),
+    "deflation": ("auto", "sanger", "residual"),
+    "solver": ("auto", "online", "batch", "eigen"),
+}
