@@ -1,10 +1,12 @@
 """Event sequences in one form: all times in a flat array, and where each train begins."""
 
+import reprlib
 from collections.abc import Iterator
 from numbers import Real
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from noneuclid.numerics._types import Array, IntArray
 
@@ -80,6 +82,10 @@ def as_trains(X: Any, name: str = "X") -> Trains:
         return _from_offsets(X, name)
     if is_one_train(X):
         raise ValueError(f"{name} is a single train: give a list of trains, [train]")
+    if issparse(X):
+        raise TypeError(f"{name} is a sparse matrix: give a list of trains")
+    if hasattr(X, "__array__") and not np.iterable(X):
+        X = np.asarray(X)
     if isinstance(X, str) or not np.iterable(X):
         raise TypeError(f"{name} must be a list of trains, not {type(X).__name__}")
     objects = list(X)
@@ -106,9 +112,13 @@ def _plain(train: Any) -> Any:
 
 def _one(train: Any, name: str) -> Array:
     try:
-        times = np.array(_plain(train), dtype=np.float64)
+        given = np.asarray(_plain(train))
+        if given.dtype.kind not in "biufO":  # words and complex numbers would become floats
+            raise TypeError
+        times = np.array(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a 1-d array of event times, not {train!r}") from None
+        shown = reprlib.repr(train)
+        raise TypeError(f"{name} must be a 1-d array of event times, not {shown}") from None
     if times.ndim != 1:
         raise ValueError(f"{name} must be a 1-d array of event times; its shape is {times.shape}")
     return _sorted(times, name)
