@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from noneuclid.kernels import Gaussian, Kernel, Linear
+from noneuclid.kernels import Gaussian, Kernel, Linear, SpikeTrainKernel
 from noneuclid.spaces import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, Euclidean, LinearSpace, Lp
-from noneuclid.testing import check_kernel, check_space
+from noneuclid.testing import check_kernel, check_space, example_points
 
 
 class Doubled(LinearSpace):
@@ -179,7 +179,21 @@ class DependsOnTheRest(Kernel):
         return (X - X.mean(axis=0)) @ (Y - Y.mean(axis=0)).T
 
 
+class TakesAnything(SpikeTrainKernel):
+    """Of objects, and silent about what is none."""
+
+    def as_objects(self, X, name="X"):
+        return super().as_objects([[0.0]] if isinstance(X, str) else X, name)
+
+
+class OtherForLists(SpikeTrainKernel):
+    def as_objects(self, X, name="X"):
+        return super().as_objects([x[:1] for x in X] if isinstance(X, list) else X, name)
+
+
 WRONG_KERNELS = [
+    (TakesAnything(1.0), "accepts text"),
+    (OtherForLists(1.0), "a list of objects gives other values"),
     (WrongDiagonal(), "diag"),
     (WrongGradient(), "gradient differs from finite differences"),
     (WrongKernelPull(), "pull is not"),
@@ -194,6 +208,14 @@ WRONG_KERNELS = [
 def test_wrong_kernels_fail_with_a_sentence(kernel, sentence):
     with pytest.raises(AssertionError, match=sentence):
         check_kernel(kernel)
+
+
+def test_points_for_every_kernel():
+    rng = np.random.default_rng(0)
+    assert example_points(Gaussian(), rng, 3).shape == (3, 6)
+    assert len(example_points(SpikeTrainKernel(1.0), rng, 3)) == 3
+    with pytest.raises(NotImplementedError, match="Gaussian takes rows of a matrix"):
+        Gaussian().example_objects(rng, 3)
 
 
 def test_the_checks_want_instances():

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -73,3 +74,12 @@ def test_matplotlib_is_imported_only_to_draw():
         "assert 'matplotlib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_example_draws_the_published_figures(tmp_path):
+    script = Path(__file__).parents[2] / "examples" / "spike_trains.py"
+    command = [sys.executable, "-W", "error", str(script), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "told apart by the first score: 1.0" in done.stdout
+    assert len(list(tmp_path.glob("*.png"))) == 4

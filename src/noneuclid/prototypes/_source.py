@@ -45,6 +45,8 @@ class ProximitySource:
         if self.proximity == "similarity" and as_kernel(self.metric).takes_objects:
             self.kernel = as_kernel(self.metric).resolve(X)
             self.objects = self.kernel.as_objects(X)
+            if len(self.objects) == 0:
+                raise ValueError("X is empty: there is nothing to learn from")
             return check_proximities(self.kernel(self.objects), self.proximity, "the Gram matrix")
         if self._takes_objects:
             self.objects = list(X)
