@@ -165,19 +165,19 @@ def exponential_sums(
     """
     n, m = len(offsets) - 1, len(other_offsets) - 1
     K = np.zeros((n, m))
+    pooled, owner = _pool(others, other_offsets)
     step = _ROWS if same else max(n, 1)
     for first in range(0, n, step):
         rows = offsets[first : first + step + 1]
         start = first if same else 0
-        columns = other_offsets[start:]
-        pooled, owner = _pool(others[columns[0] : columns[-1]], columns)
-        if not len(pooled):
-            continue
+        if same:
+            later = owner >= first
+            pooled, owner = pooled[later], owner[later]
         own = times[rows[0] : rows[-1]]
         ahead = np.searchsorted(pooled, own)
         cells = _cells(pooled, tau)
         block = np.zeros((len(rows) - 1, m - start))
-        _exponential_rows(own, rows - rows[0], ahead, tau, alpha, owner, *cells, block)
+        _exponential_rows(own, rows - rows[0], ahead, tau, alpha, owner - start, *cells, block)
         K[first : first + step, start:] = block
     return _mirrored(K) if same else K
 
