@@ -10,7 +10,7 @@ import noneuclid
 from noneuclid import _persistence
 from noneuclid.kernels import FunctionKernel, Gaussian
 from noneuclid.spaces import LinearSpace, Lp
-from noneuclid.testing import example_kernels, example_spaces
+from noneuclid.testing import example_kernels, example_points, example_spaces
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def values(thing, X):
     ids=str,
 )
 def test_everything_comes_back(thing, path):
-    X = np.random.default_rng(0).normal(size=(4, thing.n_features or 6))
+    X = example_points(thing, np.random.default_rng(0), 4)
     expected = values(thing, X)  # before saving: what is remembered must not hinder
     noneuclid.save(thing, path)
     back = noneuclid.load(path)

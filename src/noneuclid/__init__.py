@@ -8,10 +8,27 @@ from typing import Any
 
 from noneuclid._version import __version__
 
-_SUBPACKAGES = ("kernels", "numerics", "pca", "prototypes", "proximities", "spaces", "testing")
+_SUBPACKAGES = (
+    "displays",
+    "kernels",
+    "numerics",
+    "pca",
+    "prototypes",
+    "proximities",
+    "spaces",
+    "spikes",
+    "testing",
+)
 _HOME = {
     "noneuclid._persistence": ("load", "save"),
-    "noneuclid.kernels": ("Gaussian", "Laplacian", "Linear", "Polynomial", "as_kernel"),
+    "noneuclid.kernels": (
+        "Gaussian",
+        "Laplacian",
+        "Linear",
+        "Polynomial",
+        "SpikeTrainKernel",
+        "as_kernel",
+    ),
     "noneuclid.pca": (
         "BanachKernelPCA",
         "FunctionalPCA",
@@ -42,6 +59,7 @@ _HOME = {
         "Sobolev",
         "as_space",
     ),
+    "noneuclid.spikes": ("SpikeTrainPCA",),
 }
 _HOME_OF = {name: home for home, names in _HOME.items() for name in names}
 

@@ -6,6 +6,7 @@ must fail in some trial, so that a claim cannot be forgotten either.
 
 import pickle
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -22,6 +23,7 @@ __all__ = [
     "check_kernel",
     "check_space",
     "example_kernels",
+    "example_points",
     "example_spaces",
 ]
 
@@ -36,6 +38,13 @@ def example_spaces() -> list[Space]:
     differentiable = [k for k in example_kernels() if k.is_symmetric and hasattr(k, "gradient")]
     spaces = [space for cls in all_spaces() for space in cls.examples()]
     return spaces + [KernelMetric(kernel) for kernel in differentiable]
+
+
+def example_points(thing: Space | Kernel, rng: np.random.Generator, n: int) -> Any:
+    """Return n random points that a space or kernel takes: rows, or objects of its own kind."""
+    if isinstance(thing, Kernel) and thing.takes_objects:
+        return thing.example_objects(rng, n)
+    return rng.normal(size=(n, thing.n_features or 6))
 
 
 _SEEDS = range(5)
@@ -60,7 +69,7 @@ def check_space(space: Space) -> None:
         raise TypeError(f"check_space takes an instance of Space, not {space!r}")
     for seed in _SEEDS:
         rng = np.random.default_rng(seed)
-        X, W = _points(space, rng, 7), _points(space, rng, 4)
+        X, W = example_points(space, rng, 7), example_points(space, rng, 4)
         if isinstance(space, LinearSpace):
             _check_dual(space, W)
             _check_products(space, X, W)
@@ -91,12 +100,13 @@ def check_kernel(kernel: Kernel) -> None:
     holds = {"symmetry": True, "positivity": True}
     for seed in _SEEDS:
         rng = np.random.default_rng(seed)
-        X, W = _points(kernel, rng, 9), _points(kernel, rng, 4)
+        both = example_points(kernel, rng, 13)
+        X, W = both[:9], both[9:]
         K = kernel(X)
         size = np.abs(K).max()
         _assert_close(kernel(X, X), K, f"{kernel}: k(X, X) differs from k(X)")
         _assert_close(kernel.diag(X), np.diag(K), f"{kernel}: diag(X) is not k(X)'s diagonal")
-        _assert_close(kernel(X, W), kernel(np.vstack([X, W]))[:9, 9:], f"{kernel}: k(X, Y) differs")
+        _assert_close(kernel(X, W), kernel(both)[:9, 9:], f"{kernel}: k(X, Y) differs")
         asymmetry = np.abs(K - K.T).max()
         holds["symmetry"] &= bool(asymmetry <= 1e-10 * size)
         lowest = np.linalg.eigvalsh((K + K.T) / 2).min() if asymmetry <= 1e-10 * size else -size
@@ -107,14 +117,13 @@ def check_kernel(kernel: Kernel) -> None:
         assert held or law not in kernel.laws, f"{kernel} claims {law}, which fails"
         assert not held or law in kernel.laws, f"{kernel} does not claim {law}, which holds"
     _check_copies(kernel, lambda k, X: k(X), X)
-    _check_bad_input(kernel, kernel, X.shape[1])
+    if kernel.takes_objects:
+        _check_objects(kernel, X)
+    else:
+        _check_bad_input(kernel, kernel, X.shape[1])
 
 
 # --- points ---------------------------------------------------------------------------------
-
-
-def _points(thing: Space | Kernel, rng: np.random.Generator, n: int) -> Array:
-    return rng.normal(size=(n, thing.n_features or 6))
 
 
 def _triples(n_features: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
@@ -335,6 +344,18 @@ def _check_copies(thing: object, evaluate: Callable[..., Array], X: Array) -> No
         assert type(copy) is type(thing), f"{how} of {thing} is {copy}"
         assert (evaluate(copy, X) == expected).all(), f"{how} of {thing} computes something else"
     assert repr(thing), "repr must not be empty"
+
+
+def _check_objects(kernel: Kernel, X: Any) -> None:
+    assert kernel(X[:0], X[:0]).shape == (0, 0), f"{kernel}: no objects must give a (0, 0) answer"
+    _assert_close(kernel(list(X)), kernel(X), f"{kernel}: a list of objects gives other values")
+    bad: dict[str, Any] = {"a number": 3.0, "text": "word", "no object": [None]}
+    for what, value in bad.items():
+        try:
+            kernel(value, value)
+        except (TypeError, ValueError):
+            continue
+        raise AssertionError(f"{kernel} accepts {what}")
 
 
 def _check_bad_input(

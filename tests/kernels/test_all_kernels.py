@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from noneuclid.kernels import Kernel
-from noneuclid.testing import all_kernels, check_kernel, example_kernels
+from noneuclid.testing import all_kernels, check_kernel, example_kernels, example_points
 
 KERNELS = example_kernels()
 
@@ -17,15 +17,14 @@ def test_keeps_its_promises(kernel):
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_whole_matrix_equals_single_pairs(kernel):
     rng = np.random.default_rng(5)
-    d = kernel.n_features or 4
-    X, Y = rng.normal(size=(5, d)), rng.normal(size=(3, d))
-    pairs = [[kernel(x[None], y[None])[0, 0] for y in Y] for x in X]
+    X, Y = example_points(kernel, rng, 5), example_points(kernel, rng, 3)
+    pairs = [[kernel(X[i : i + 1], Y[j : j + 1])[0, 0] for j in range(3)] for i in range(5)]
     np.testing.assert_allclose(kernel(X, Y), pairs, rtol=1e-10, atol=1e-14)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_generic_diag_equals_the_override(kernel):
-    X = np.random.default_rng(5).normal(size=(70, kernel.n_features or 4))
+    X = example_points(kernel, np.random.default_rng(5), 70)
     np.testing.assert_allclose(kernel.diag(X), Kernel.diag(kernel, X), rtol=1e-12)
     assert kernel.diag(X[:0]).shape == (0,)
 
@@ -33,5 +32,5 @@ def test_generic_diag_equals_the_override(kernel):
 def test_discovery():
     names = {cls.__name__ for cls in all_kernels()}
     assert names >= {"Linear", "Polynomial", "Gaussian", "Laplacian", "MatrixGaussian"}
-    assert names >= {"SemiInnerProduct", "FunctionKernel"}
+    assert names >= {"SemiInnerProduct", "FunctionKernel", "SpikeTrainKernel"}
     assert "Kernel" not in names

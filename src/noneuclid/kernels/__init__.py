@@ -4,6 +4,7 @@ from noneuclid.kernels.base import FunctionKernel, Kernel
 from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
 from noneuclid.kernels.names import as_kernel
 from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian
+from noneuclid.kernels.spike_train import SpikeTrainKernel
 
 __all__ = [
     "FunctionKernel",
@@ -14,5 +15,6 @@ __all__ = [
     "MatrixGaussian",
     "Polynomial",
     "SemiInnerProduct",
+    "SpikeTrainKernel",
     "as_kernel",
 ]

@@ -26,9 +26,14 @@ class Kernel(BaseEstimator):
     laws : frozenset of str
         Of ``"symmetry"`` and ``"positivity"`` (no Gram matrix has a negative eigenvalue), those
         the kernel claims; ``noneuclid.testing.check_kernel`` checks the claim both ways.
+    takes_objects : bool
+        Whether the kernel compares objects of its own kind rather than rows of a matrix. It then
+        has ``as_objects(X)``, which checks them and returns something that can be sliced, and
+        ``example_objects(rng, n)`` for the checks.
     """
 
     laws: frozenset[str] = frozenset({"symmetry", "positivity"})
+    takes_objects: bool = False
 
     @property
     def is_symmetric(self) -> bool:
@@ -80,11 +85,19 @@ class Kernel(BaseEstimator):
             raise ValueError(f"F must be {(len(X), len(W))}, one force per pair, not {F.shape}")
         return X, W, F
 
+    def as_objects(self, X: Any, name: str = "X") -> Any:
+        """Return X checked: the rows, or objects of the kernel's own kind."""
+        return self._check(X, name)
+
+    def example_objects(self, rng: np.random.Generator, n: int) -> Any:
+        """Return n random objects, for kernels that take objects."""
+        raise NotImplementedError(f"{type(self).__name__} takes rows of a matrix")
+
     def resolve(self, X: ArrayLike) -> "Kernel":
         """Return the kernel with its data-dependent parameters fixed on X."""
         return self
 
-    def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
+    def __call__(self, X: Any, Y: Any = None) -> Array:
         """Gram matrix κ(x_i, y_j); of X with itself if Y is None."""
         X, Y = self._check_pair(X, Y)
         return self._evaluate(X, Y)

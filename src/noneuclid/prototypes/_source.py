@@ -42,6 +42,10 @@ class ProximitySource:
             if self.proximity == "similarity":
                 warn_if_distances(P, "X")
             return P
+        if self.proximity == "similarity" and as_kernel(self.metric).takes_objects:
+            self.kernel = as_kernel(self.metric).resolve(X)
+            self.objects = self.kernel.as_objects(X)
+            return check_proximities(self.kernel(self.objects), self.proximity, "the Gram matrix")
         if self._takes_objects:
             self.objects = list(X)
             return check_proximities(pairwise(self.objects, self.metric), self.proximity, "X")
@@ -60,7 +64,8 @@ class ProximitySource:
         if self._takes_objects:
             landmarks = [self.objects[j] for j in columns]
             return landmark_pairwise(list(X), landmarks, self.metric), None
-        X = validate_data(estimator, X, dtype=np.float64, reset=False)
+        if self.proximity == "dissimilarity" or not self.kernel.takes_objects:
+            X = validate_data(estimator, X, dtype=np.float64, reset=False)
         if self.proximity == "similarity":
             return self.kernel(X, self.objects[columns]), self.kernel.diag(X)
         return self._named(X, self.objects[columns]), None

@@ -1,0 +1,116 @@
+"""Speed of the spike-train kernel, as ratios measured in one run.
+
+    python benchmarks/spikes.py [--peer-python ENV/bin/python]
+
+The peers, elephant and PySpike, run in an environment of their own (``pip install elephant
+pyspike``). They do fewer trains than ours, and their time is scaled by the number of pairs.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from _timing import best_times, report
+
+from noneuclid.kernels import SpikeTrainKernel
+
+N, SPIKES, WIDTH = 1000, 100, 0.01
+
+
+def trains(n, spikes, seed=0):
+    return np.sort(np.random.default_rng(seed).random((n, spikes)), axis=1)
+
+
+PEER = """
+import sys, time, numpy as np
+X, width = np.load(sys.argv[2]), float(sys.argv[3])
+if sys.argv[1] == "elephant":
+    import neo, quantities as pq
+    from elephant.spike_train_dissimilarity import van_rossum_distance
+    T = [neo.SpikeTrain(x, units="s", t_stop=1.0) for x in X]
+    run = lambda: van_rossum_distance(T, time_constant=width * pq.s)
+else:
+    import pyspike
+    T = [pyspike.SpikeTrain(x, (0.0, 1.0)) for x in X]
+    run = lambda: pyspike.isi_distance_matrix(T)
+run()
+times = []
+for _ in range(3):
+    start = time.perf_counter(); result = run(); times.append(time.perf_counter() - start)
+compiled = ""
+if sys.argv[1] == "pyspike":
+    try:
+        import pyspike.cython.cython_distances
+        compiled = "compiled"
+    except ImportError:
+        compiled = "not-compiled"
+np.save(sys.argv[2], np.asarray(result))
+print(min(times), compiled)
+"""
+
+
+def peer_time(python, name, X):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "data.npy"
+        np.save(path, X)
+        command = [python, "-W", "ignore", "-c", PEER, name, str(path), str(WIDTH)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"{name} failed: {done.stderr.strip().splitlines()[-1]}")
+        seconds, *note = done.stdout.split()
+        return float(seconds), " ".join(note), np.load(path)
+
+
+def ours():
+    X, longer = trains(N, SPIKES), trains(N, 2 * SPIKES)
+    exponential = SpikeTrainKernel(WIDTH, smoothing="exponential")
+    kernels = {s: SpikeTrainKernel(WIDTH, smoothing=s) for s in ("gaussian", "alpha")}
+    once, twice, gaussian, alpha, distance = best_times(
+        lambda: exponential(X),
+        lambda: exponential(longer),
+        lambda: kernels["gaussian"](X),
+        lambda: kernels["alpha"](X),
+        lambda: exponential.squared_distance(X),
+        repeat=7,
+    )
+    print(
+        f"{N} x {N} Gram matrix, {SPIKES} spikes each, width {WIDTH} s, exponential: {once:.3f} s"
+    )
+    print(f"  twice the spikes: {twice / once:.2f} times the time (goal at most 2.3)")
+    print(f"  Gaussian: {gaussian / once:.2f} times the time (goal at most 1.5)")
+    print(f"  alpha and Laplacian: {alpha / once:.2f} times the time")
+    return distance
+
+
+def against_peers(python, distance, n):
+    X, pairs = trains(N, SPIKES)[:n], (N / n) ** 2
+    for name, what, goal in (
+        ("elephant", "van Rossum", "20 times"),
+        ("pyspike", "ISI distance", "5 times"),
+    ):
+        seconds, note, D = peer_time(python, name, X)
+        label = f"{name} {what} {note}".strip()
+        report(f"distances of {N} trains", distance, seconds * pairs, against=label, goal=goal)
+        if name == "elephant":
+            mine = SpikeTrainKernel(WIDTH, smoothing="exponential").squared_distance(X)
+            error = np.abs(np.sqrt(2 * WIDTH * mine) - D).max()
+            print(f"  largest difference of √(2τ d) from elephant's distance: {error:.1e}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--peer-python", help="python of an environment with the peers")
+    parser.add_argument("--peer-trains", type=int, default=100, help="trains the peers compare")
+    args = parser.parse_args()
+    distance = ours()
+    if args.peer_python:
+        against_peers(args.peer_python, distance, args.peer_trains)
+    else:
+        print("(peers not measured: give --peer-python)", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

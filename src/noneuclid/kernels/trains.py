@@ -1,0 +1,164 @@
+"""Event sequences in one form: all times in a flat array, and where each train begins."""
+
+import reprlib
+from collections.abc import Iterator
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from noneuclid.numerics._types import Array, IntArray
+
+
+class Trains:
+    """Sorted event times of several trains; takes indices and slices as a list does.
+
+    Parameters
+    ----------
+    times : array
+        Train after train.
+    offsets : array of int
+        Train i is ``times[offsets[i]:offsets[i + 1]]``.
+    unit : str, optional
+        Of the times, where the data said it.
+    """
+
+    def __init__(self, times: Array, offsets: IntArray, unit: str | None = None):
+        self.times = times
+        self.offsets = offsets
+        self.unit = unit
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __iter__(self) -> Iterator[Array]:
+        return (self.times[a:b] for a, b in zip(self.offsets[:-1], self.offsets[1:]))
+
+    def __getitem__(self, which: Any) -> Any:
+        if isinstance(which, (int, np.integer)):
+            i = range(len(self))[which]
+            return self.times[self.offsets[i] : self.offsets[i + 1]]
+        chosen = [self[int(i)] for i in np.arange(len(self))[which]]
+        return _joined(chosen, self.unit)
+
+    @property
+    def counts(self) -> IntArray:
+        """Number of events of each train."""
+        return np.diff(self.offsets)
+
+
+def is_one_train(X: Any) -> bool:
+    """Whether X is a single train, not several."""
+    if isinstance(X, (Trains, tuple)):
+        return False
+    if hasattr(X, "times") or hasattr(X, "magnitude"):
+        return np.ndim(_plain(X)) == 1
+    if isinstance(X, np.ndarray):
+        return X.ndim == 1 and X.dtype != object
+    return isinstance(X, list) and len(X) > 0 and all(isinstance(x, Real) for x in X)
+
+
+def as_trains(X: Any, name: str = "X") -> Trains:
+    """Return event sequences in one form, or raise with one sentence.
+
+    Parameters
+    ----------
+    X : list, array or tuple
+        A list of 1-d arrays or of objects with ``times`` or ``magnitude`` (as those of neo,
+        quantities and pint), a 2-d array whose rows are trains, or the pair (times, offsets) as a
+        tuple. Unsorted trains are sorted; equal and negative times are legal, and so are trains
+        without events.
+
+    Examples
+    --------
+    >>> trains = as_trains([[0.3, 0.1], []])
+    >>> trains.times, trains.offsets
+    (array([0.1, 0.3]), array([0, 2, 2]))
+    """
+    if isinstance(X, Trains):
+        return X
+    if isinstance(X, tuple):
+        return _from_offsets(X, name)
+    if is_one_train(X):
+        raise ValueError(f"{name} is a single train: give a list of trains, [train]")
+    if issparse(X):
+        raise TypeError(f"{name} is a sparse matrix: give a list of trains")
+    if hasattr(X, "__array__") and not np.iterable(X):
+        X = np.asarray(X)
+    if isinstance(X, str) or not np.iterable(X):
+        raise TypeError(f"{name} must be a list of trains, not {type(X).__name__}")
+    objects = list(X)
+    trains = [_one(x, f"{name}[{i}]") for i, x in enumerate(objects)]
+    return _joined(trains, _common_unit(objects, name))
+
+
+def check_units(X: Trains, Y: Trains) -> None:
+    """Raise if two collections say they have different units."""
+    if len(X) and len(Y) and X.unit != Y.unit:
+        raise ValueError(f"X has times in {_say(X.unit)} and Y in {_say(Y.unit)}: use one unit")
+
+
+def _joined(trains: list[Array], unit: str | None) -> Trains:
+    offsets = np.cumsum([0, *map(len, trains)])
+    return Trains(np.concatenate([np.empty(0), *trains]), offsets, unit)
+
+
+def _plain(train: Any) -> Any:
+    """The numbers of an object that carries a unit."""
+    times = train.times if hasattr(train, "times") else train
+    return times.magnitude if hasattr(times, "magnitude") else times
+
+
+def _one(train: Any, name: str) -> Array:
+    try:
+        given = np.asarray(_plain(train))
+        if given.dtype.kind not in "biufO":  # words and complex numbers would become floats
+            raise TypeError
+        times = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        shown = reprlib.repr(train)
+        raise TypeError(f"{name} must be a 1-d array of event times, not {shown}") from None
+    if times.ndim != 1:
+        raise ValueError(f"{name} must be a 1-d array of event times; its shape is {times.shape}")
+    return _sorted(times, name)
+
+
+def _sorted(times: Array, name: str) -> Array:
+    if not np.isfinite(times).all():
+        raise ValueError(f"{name} holds NaN or infinity where an event time is expected")
+    return times if (times[1:] >= times[:-1]).all() else np.sort(times)
+
+
+def _from_offsets(pair: tuple[Any, ...], name: str) -> Trains:
+    times, offsets = (np.asarray(part) for part in pair) if len(pair) == 2 else (None, None)
+    if times is None or offsets is None or times.ndim != 1 or offsets.ndim != 1:
+        raise ValueError(f"{name} as a tuple means (times, offsets); several trains are a list")
+    right = len(offsets) > 0 and np.issubdtype(offsets.dtype, np.integer)
+    if not right or offsets[0] != 0 or offsets[-1] != len(times) or (np.diff(offsets) < 0).any():
+        raise ValueError(
+            f"the offsets of {name} must be integers that rise from 0 to the number of times "
+            f"(={len(times)}); several trains are a list, not a tuple"
+        )
+    pieces = np.split(np.asarray(times, dtype=np.float64), offsets[1:-1])[: len(offsets) - 1]
+    return _joined([_sorted(x, f"{name}[{i}]") for i, x in enumerate(pieces)], None)
+
+
+def _unit(train: Any) -> str | None:
+    for what in ("dimensionality", "units"):
+        times = train.times if hasattr(train, "times") else train
+        if hasattr(times, what):
+            return str(getattr(times, what))
+    return None
+
+
+def _say(unit: str | None) -> str:
+    return "no unit" if unit is None else unit
+
+
+def _common_unit(objects: list[Any], name: str) -> str | None:
+    units = list(dict.fromkeys(map(_unit, objects)))
+    if len(units) > 1:
+        found = ", ".join(map(_say, units))
+        raise ValueError(f"the trains of {name} have different units ({found}): use one unit")
+    return units[0] if units else None

@@ -1,0 +1,75 @@
+"""Event sequences in files."""
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.kernels.trains import as_trains
+from noneuclid.numerics._types import Array
+
+_TIMES = ("times", "spike_times", "spikes")
+
+
+def read_spike_trains(path: str | Path) -> list[Array]:
+    r"""Read event sequences from a text file, one train per line, or from an npz file.
+
+    In text, times are separated by blanks, tabs, commas or semicolons; an empty line is a train
+    without events, and ``#`` begins a comment (a line that is only a comment is no train). An npz
+    file holds all times, train after train, as ``times`` or ``spike_times``, and ``offsets``:
+    train i is ``times[offsets[i]:offsets[i + 1]]``. Trains come back sorted.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "trains.txt"
+    ...     _ = path.write_text("# seconds\n0.1 0.25\n\n0.3, 0.2\n")
+    ...     read_spike_trains(path)
+    [array([0.1 , 0.25]), array([], dtype=float64), array([0.2, 0.3])]
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {str(path)!r}")
+    return _from_npz(path) if zipfile.is_zipfile(path) else _from_text(path)
+
+
+def _from_npz(path: Path) -> list[Array]:
+    with np.load(path, allow_pickle=False) as file:
+        names = [name for name in _TIMES if name in file]
+        if not names or "offsets" not in file:
+            raise ValueError(
+                f"{path.name!r} must hold the arrays times (or spike_times) and offsets; it holds "
+                f"{', '.join(file.files) or 'nothing'}"
+            )
+        pair = (file[names[0]], file["offsets"])
+    return list(as_trains(pair, path.name))
+
+
+def _from_text(path: Path) -> list[Array]:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError(
+            f"{path.name!r} is neither text, one train per line, nor an npz file"
+        ) from None
+    trains = []
+    for number, line in enumerate(lines, start=1):
+        content, *comment = line.split("#", 1)
+        if comment and not content.strip():
+            continue
+        words = content.replace(",", " ").replace(";", " ").split()
+        try:
+            times = np.array([float(word) for word in words])
+        except ValueError:
+            raise ValueError(
+                f"line {number} of {path.name!r} must hold numbers only: {line.strip()[:40]!r}"
+            ) from None
+        if not np.isfinite(times).all():
+            raise ValueError(f"line {number} of {path.name!r} holds NaN or infinity")
+        trains.append(np.sort(times))
+    return trains

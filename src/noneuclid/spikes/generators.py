@@ -1,0 +1,141 @@
+"""Random event sequences whose structure is known."""
+
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from noneuclid.numerics._types import Array, IntArray
+
+
+class JitteredTemplates(NamedTuple):
+    """Trains, the template of each, and the templates."""
+
+    trains: list[Array]
+    labels: IntArray
+    templates: list[Array]
+
+
+def jittered_templates(
+    n_trains: int = 50,
+    *,
+    n_templates: int = 2,
+    n_spikes: int = 10,
+    duration: float = 0.25,
+    keep: float = 0.8,
+    jitter: float = 0.003,
+    templates: Any = None,
+    random_state: Any = None,
+) -> JitteredTemplates:
+    """Noisy copies of a few templates: events are lost with some probability, and jittered.
+
+    The defaults are the experiment of Paiva, Park and Príncipe (2009), section 9.7 of Príncipe's
+    *Information Theoretic Learning*.
+
+    Parameters
+    ----------
+    n_trains : int, default=50
+        In equal shares per template, the first template's first.
+    n_templates, n_spikes, duration : int, int, float
+        Templates have ``n_spikes`` independent, uniform events between 0 and ``duration``.
+    keep : float, default=0.8
+        Probability that an event is copied.
+    jitter : float, default=0.003
+        Standard deviation of the normal jitter.
+    templates : list of arrays, optional
+        Given templates, for instance those of an earlier call, for test data.
+    random_state : int, RandomState or None
+
+    Examples
+    --------
+    >>> training = jittered_templates(6, random_state=0)
+    >>> test = jittered_templates(4, templates=training.templates, random_state=1)
+    >>> training.labels, len(test.trains)
+    (array([0, 0, 0, 1, 1, 1]), 4)
+    """
+    _check_count(n_trains, "n_trains", least=0)
+    if not 0 <= keep <= 1:
+        raise ValueError(f"keep (={keep!r}) must be a probability")
+    if not 0 <= jitter < np.inf:
+        raise ValueError(f"jitter (={jitter!r}) must not be negative")
+    rng = check_random_state(random_state)
+    if templates is None:
+        _check_count(n_templates, "n_templates", least=1)
+        _check_count(n_spikes, "n_spikes", least=0)
+        _check_positive(duration, "duration")
+        chosen = [np.sort(rng.uniform(0, duration, n_spikes)) for _ in range(n_templates)]
+    else:
+        chosen = [np.sort(np.asarray(template, dtype=np.float64)) for template in templates]
+        if not chosen:
+            raise ValueError("templates is empty: give at least one")
+    labels = np.sort(np.arange(n_trains) % len(chosen))
+    trains = []
+    for label in labels:
+        kept = chosen[label][rng.uniform(size=len(chosen[label])) < keep]
+        trains.append(np.sort(kept + rng.normal(scale=jitter, size=len(kept))))
+    return JitteredTemplates(trains, labels, chosen)
+
+
+def poisson_trains(
+    n_trains: int,
+    *,
+    rate: float | Callable[[Array], Any],
+    duration: float,
+    max_rate: float | None = None,
+    random_state: Any = None,
+) -> list[Array]:
+    """Poisson processes between 0 and ``duration``, with a constant or a varying rate.
+
+    Parameters
+    ----------
+    n_trains : int
+    rate : float or callable
+        Events per time; a function of an array of times gives an inhomogeneous process.
+    duration : float
+    max_rate : float, optional
+        An upper bound of a varying rate, which is thinned from it (Lewis and Shedler, 1979).
+    random_state : int, RandomState or None
+
+    Examples
+    --------
+    >>> [len(train) for train in poisson_trains(3, rate=20.0, duration=1.0, random_state=0)]
+    [21, 21, 19]
+    >>> ramp = poisson_trains(
+    ...     1, rate=lambda t: 100 * t, duration=1.0, max_rate=100, random_state=0
+    ... )
+    >>> bool(ramp[0].mean() > 0.5)
+    True
+    """
+    _check_count(n_trains, "n_trains", least=0)
+    _check_positive(duration, "duration")
+    rng = check_random_state(random_state)
+    if callable(rate) and max_rate is None:
+        raise ValueError("a varying rate needs max_rate, an upper bound of it")
+    highest = max_rate if callable(rate) else rate
+    if not isinstance(highest, Real) or not 0 <= float(highest) < np.inf:
+        name = "max_rate" if callable(rate) else "rate"
+        raise ValueError(f"{name} (={highest!r}) must be a number that is not negative")
+    trains = []
+    for count in rng.poisson(float(highest) * duration, size=n_trains):
+        times = np.sort(rng.uniform(0, duration, count))
+        trains.append(_thinned(times, rate, float(highest), rng) if callable(rate) else times)
+    return trains
+
+
+def _thinned(times: Array, rate: Callable[[Array], Any], highest: float, rng: Any) -> Array:
+    rates = np.broadcast_to(np.asarray(rate(times), dtype=np.float64), times.shape)
+    if not ((rates >= 0) & (rates <= highest * (1 + 1e-12))).all():
+        raise ValueError(f"the rate must stay between 0 and max_rate (={highest})")
+    return times[rng.uniform(size=len(times)) * highest < rates]
+
+
+def _check_count(value: Any, name: str, *, least: int) -> None:
+    if not isinstance(value, Integral) or int(value) < least:
+        raise ValueError(f"{name} (={value!r}) must be an integer, at least {least}")
+
+
+def _check_positive(value: Any, name: str) -> None:
+    if not isinstance(value, Real) or not 0 < float(value) < np.inf:
+        raise ValueError(f"{name} (={value!r}) must be a positive number")
