@@ -62,11 +62,12 @@ def _random(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) 
     return rng.dirichlet(np.ones(len(members)), size=k)
 
 
-def _distances_between(geometry: CombinationGeometry, members: IntArray) -> Array:
-    """Squared distances between objects, from either kind of proximity."""
-    c0, c1, _ = geometry.constants
-    M, diagonal = geometry.M[np.ix_(members, members)], geometry.diagonal[members]
-    return c0 * (diagonal[:, None] + diagonal) + c1 * M
+def _sample(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> IntArray:
+    """Positions of as many members as the geometry gives all mutual distances of."""
+    limit = geometry.largest_block
+    if limit is None or len(members) <= limit:
+        return np.arange(len(members))
+    return np.sort(rng.permutation(len(members))[: max(limit, k)])
 
 
 def _seeds(D: Array, k: int, rng: Any) -> IntArray:
@@ -107,15 +108,21 @@ def _relational_kmeans(D: Array, k: int, rng: Any) -> tuple[float, Array]:
 
 def _kmeans(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
     """Best of several class-wise k-means, drawn a little towards the class mean."""
-    D = _distances_between(geometry, members)
+    sample = _sample(geometry, members, k, rng)
+    D = geometry.distances_between(members[sample])
     runs = [_relational_kmeans(D, k, rng) for _ in range(_STARTS if k > 1 else 1)]
     G = min(runs, key=lambda run: run[0])[1]
+    if len(sample) < len(members):
+        labels = geometry.nearest_mean(G, members[sample], members)
+        labels[sample] = G.argmax(axis=0)  # so that none is empty
+        G = _cluster_means(labels, k)
     return (1 - _CLASS_SHARE) * G + _CLASS_SHARE / len(members)
 
 
 def _kmedoids(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
     """Prototypes that are objects: alternate nearest medoid and best medoid of each cluster."""
-    D = _distances_between(geometry, members)
+    sample = _sample(geometry, members, k, rng)
+    D = geometry.distances_between(members[sample])
     best_cost = np.inf
     best: IntArray = np.arange(k)
     for _ in range(_STARTS):
@@ -132,7 +139,7 @@ def _kmedoids(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any
         if cost < best_cost:
             best_cost, best = cost, medoids
     G = np.zeros((k, len(members)))
-    G[np.arange(k), best] = 1.0
+    G[np.arange(k), sample[best]] = 1.0
     return G
 
 

@@ -229,6 +229,10 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         return isinstance(self.metric, str) and self.metric == "precomputed"
 
     @property
+    def _takes_rows(self) -> bool:
+        return ProximityFunction(self.metric, self.proximity).takes_rows
+
+    @property
     def _signs(self) -> Array:
         return np.repeat([1.0, -1.0], self.signature_)
 
