@@ -194,11 +194,21 @@ def _epoch(
                 direction = geometry.tangent(direction, theta.G)
         G = theta.G - step * direction
         if penalty > 0:  # what was zero falls below, and is clipped to zero again
-            G -= step * penalty * len(phi)
+            G = _penalised(G, step * penalty * len(phi))
         G, kept = geometry.project(G, theta.G)
         geometry.move(theta, G)
         result.refused += evaluation.refused
         result.kept += kept
+
+
+def _penalised(G: Array, amount: float) -> Array:
+    """Coefficients less the amount; where that takes all of a row, its largest one is left."""
+    rows, top = np.arange(len(G)), G.argmax(axis=1)
+    largest = G[rows, top]
+    gone = (largest > 0) & (largest <= amount)
+    G = G - amount
+    G[rows[gone], top[gone]] = 1.0
+    return G
 
 
 def lbfgs(
