@@ -77,8 +77,11 @@ def _seeds(D: Array, k: int, rng: Any) -> IntArray:
         nearest = np.maximum(D[seeds].min(axis=0), 0.0)
         nearest[seeds] = 0.0
         total = nearest.sum()
-        free = np.setdiff1d(np.arange(len(D)), seeds)
-        chance = nearest / total if total > 0 else np.isin(np.arange(len(D)), free) / len(free)
+        if total > 0:
+            chance = nearest / total
+        else:
+            chance = np.full(len(D), 1 / (len(D) - len(seeds)))
+            chance[seeds] = 0.0
         seeds.append(int(rng.choice(len(D), p=chance)))
     return np.array(seeds)
 
@@ -97,7 +100,9 @@ def _relational_kmeans(D: Array, k: int, rng: Any) -> tuple[float, Array]:
         A = G @ D
         to_means = A.T - 0.5 * np.einsum("jl,jl->j", G, A)
         new = to_means.argmin(axis=1)
-        for j in np.setdiff1d(np.arange(k), new):  # an empty cluster takes the farthest object
+        for j in np.flatnonzero(
+            np.bincount(new, minlength=k) == 0
+        ):  # an empty cluster takes the farthest object
             new[to_means[np.arange(len(D)), new].argmax()] = j
         if (new == labels).all():
             break
