@@ -45,8 +45,26 @@ def fast_epoch(S, y, labels, G, rate=0.05, sigma2=0.1):
     return theta.G.copy(), run
 
 
-def naive_epoch(S, y, labels, G, rate=0.05, sigma2=0.1):
-    """The published rule: distances by γ'Sγ, O(N²) per prototype and step, in NumPy."""
+def literal_epoch(S, y, labels, G, rate=0.05, sigma2=0.1):
+    """The published rule: distances by γ'Sγ, O(N²) per prototype and step."""
+    G, n = G.copy(), len(y)
+    for i in range(n):
+        d = np.array([S[i, i] - 2 * S[i] @ g + g @ S @ g for g in G])
+        e = np.exp(-(d - d.min()) / sigma2)
+        own = labels == y[i]
+        own_e = np.where(own, np.exp(-(d - d[own].min()) / sigma2), 0.0)
+        a = rate * (own_e / own_e.sum() - e / e.sum())
+        for j in range(len(G)):
+            new = (1 - a[j]) * G[j]
+            new[i] += a[j]
+            new = np.maximum(new, 0)
+            if new.sum() > 0:
+                G[j] = new / new.sum()
+    return G
+
+
+def matrix_epoch(S, y, labels, G, rate=0.05, sigma2=0.1):
+    """The same with all prototypes in one matrix product per step."""
     G, n = G.copy(), len(y)
     for i in range(n):
         d = S[i, i] - 2 * G @ S[i] + np.einsum("jk,kl,jl->j", G, S, G, optimize=True)
@@ -65,13 +83,18 @@ def naive_epoch(S, y, labels, G, rate=0.05, sigma2=0.1):
 def epochs():
     S, y, labels, G = problem(400)
     fast, run = fast_epoch(S, y, labels, G)
-    start = time.perf_counter()
-    slow = naive_epoch(S, y, labels, G)
-    naive = time.perf_counter() - start
-    difference = np.abs(fast - slow).max()
-    ratio = naive / best_time(run)
-    print(f"kernel RSLVQ epoch, N=400, m=20: {ratio:.0f} times the naive rule (goal 300)")
-    print(f"  largest difference of coefficients after the epoch: {difference:.1e}")
+    ours = best_time(run, repeat=20)
+    for name, epoch in (
+        ("the naive rule (goal 300)", literal_epoch),
+        ("its matrix form", matrix_epoch),
+    ):
+        start = time.perf_counter()
+        slow = epoch(S, y, labels, G)
+        ratio = (time.perf_counter() - start) / ours
+        difference = np.abs(fast - slow).max()
+        print(
+            f"kernel RSLVQ epoch, N=400, m=20: {ratio:.0f} times {name}; differs {difference:.0e}"
+        )
     times = {}
     for n in (1000, 2000, 4000):
         S, y, labels, G = problem(n)

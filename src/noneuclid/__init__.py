@@ -45,8 +45,16 @@ _HOME = {
         "RelationalGLVQ",
         "RelationalRSLVQ",
         "compact",
+        "exemplars",
+        "sparsify",
     ),
-    "noneuclid.proximities": ("PseudoEuclideanEmbedding", "SpectrumCorrection", "signature"),
+    "noneuclid.proximities": (
+        "NystroemEmbedding",
+        "PseudoEuclideanEmbedding",
+        "SpectrumCorrection",
+        "nystroem_check",
+        "signature",
+    ),
     "noneuclid.spaces": (
         "Euclidean",
         "FourierSobolev",

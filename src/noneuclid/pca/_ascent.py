@@ -15,6 +15,7 @@ from scipy import linalg
 
 from noneuclid.numerics import row_blocks
 from noneuclid.numerics._types import Array
+from noneuclid.numerics.ascent import sign_pass
 from noneuclid.pca._base import principal_axes
 from noneuclid.pca._objectives import Objective
 
@@ -24,6 +25,8 @@ _NOISE = 1e-12
 _CANCELLED = 1e-8
 # Rows read twice are taken in blocks that stay in the cache in between.
 _CACHED_BYTES = 2**19
+# Smaller data do not earn the time to load compiled code.
+_WORTH_COMPILING = 100_000
 _ARMIJO, _SHORTEST = 1e-4, 2.0**-40
 
 
@@ -53,6 +56,8 @@ def _total(objective: Objective, o: Array) -> float:
 
 def _project_and_pull(X: Array, w: Array, objective: Objective) -> tuple[Array, Array]:
     """Projections o = Xw and Σ f'(|o_i|) sgn(o_i) x_i, reading X from memory once."""
+    if objective.is_l1 and X.size >= _WORTH_COMPILING:
+        return sign_pass(X, w)
     o, g = np.empty(len(X)), np.zeros(X.shape[1])
     for rows in row_blocks(len(X), X.shape[1] * 8, _CACHED_BYTES):
         block = X[rows]

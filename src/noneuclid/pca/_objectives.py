@@ -23,6 +23,7 @@ class Objective(NamedTuple):
     value: Function
     slope: Function
     convex: bool
+    is_l1: bool = False
     is_l2: bool = False
 
 
@@ -58,7 +59,7 @@ _PARAMETRIC = ("lp", "l1", "l2", "skeleton", "gaussian")
 
 def _power(p: float) -> Objective:
     if p == 1:
-        return Objective(lambda u: u, np.ones_like, True)
+        return Objective(lambda u: u, np.ones_like, True, is_l1=True)
     if p == 2:
         return Objective(lambda u: u**2 / 2.0, lambda u: u, True, is_l2=True)
 

@@ -2,13 +2,31 @@
 
 from noneuclid.prototypes.cells import KernelGLVQ, KernelRSLVQ, RelationalGLVQ, RelationalRSLVQ
 from noneuclid.prototypes.compact import compact
+from noneuclid.prototypes.front import SparsityFront, sparsity_front
+from noneuclid.prototypes.measures import (
+    Exemplars,
+    assignment_entropy,
+    description_length,
+    exemplars,
+    n_exemplars,
+)
 from noneuclid.prototypes.proximity import ProximityLVQ
+from noneuclid.prototypes.sparse import fit_sparse, sparsify
 
 __all__ = [
+    "Exemplars",
     "KernelGLVQ",
     "KernelRSLVQ",
     "ProximityLVQ",
     "RelationalGLVQ",
     "RelationalRSLVQ",
+    "SparsityFront",
+    "assignment_entropy",
     "compact",
+    "description_length",
+    "exemplars",
+    "fit_sparse",
+    "n_exemplars",
+    "sparsify",
+    "sparsity_front",
 ]

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid.numerics._types import Array
 from noneuclid.prototypes.solvers import Gradient
+from noneuclid.proximities.landmarks import landmark_count
 
 _GRADIENTS: dict[str, Gradient] = {
     "riesz": "riesz",
@@ -36,6 +37,7 @@ def check_parameters(model: Any) -> Gradient:
     gradient = _GRADIENTS[model.gradient]
     _check_combinations(model, gradient)
     _check_numbers(model)
+    _check_extras(model)
     return gradient
 
 
@@ -53,6 +55,25 @@ def _check_combinations(model: Any, gradient: Gradient) -> None:
         raise ValueError(
             f'cost (={model.cost!r}) is a heuristic without a gradient: use solver="sgd"'
         )
+
+
+def _check_extras(model: Any) -> None:
+    penalty = model.sparsity_penalty
+    if not (_is_number(penalty) and 0 <= penalty < np.inf):
+        raise ValueError(f"sparsity_penalty (={penalty!r}) must be a number, at least 0")
+    if penalty > 0 and model.constraint != "convex":
+        raise ValueError(
+            'sparsity_penalty needs constraint="convex": it works by clipping coefficients at zero'
+        )
+    if penalty > 0 and model.solver == "lbfgs":
+        raise ValueError('sparsity_penalty is paid step by step: use solver="sgd"')
+    if model.n_landmarks is not None:
+        landmark_count(model.n_landmarks, 1)
+        if model.correction == "shift":
+            raise ValueError(
+                'correction="shift" has no features of low rank: use "clip", "flip" or "square" '
+                "with n_landmarks"
+            )
 
 
 def _check_numbers(model: Any) -> None:

@@ -60,6 +60,8 @@ class CombinationGeometry:
     """
 
     constants: ClassVar[tuple[float, float, float]]
+    largest_block: ClassVar[int | None] = None
+    """Of how many objects all mutual distances may be asked for; None: of all."""
 
     @staticmethod
     @abstractmethod
@@ -94,6 +96,19 @@ class CombinationGeometry:
         """d_ij of new objects with proximities ``rows`` and self-proximities ``own``."""
         c0, c1, c2 = cls.constants
         return c0 * np.reshape(own, (-1, 1)) + c1 * rows @ G.T + c2 * q
+
+    def distances_between(self, members: IntArray) -> Array:
+        """Squared distances between some objects, from either kind of proximity."""
+        c0, c1, _ = self.constants
+        M, diagonal = self.M[np.ix_(members, members)], self.diagonal[members]
+        return c0 * (diagonal[:, None] + diagonal) + c1 * M
+
+    def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
+        """For each member, the nearest of the means G of ``some`` objects."""
+        A = G @ self.M[np.ix_(some, members)]
+        q = np.einsum("jl,jl->j", G @ self.M[np.ix_(some, some)], G)
+        _, c1, c2 = self.constants
+        return (c1 * A.T + c2 * q).argmin(axis=1)
 
     def pull(self, theta: Combination, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂γ_j, the coordinate gradient: −c₁(Σ_i F_ij Γ M − F'M)."""

@@ -30,6 +30,11 @@ def compact(model: ProximityLVQ) -> ProximityLVQ:
     (True, array([0, 1]))
     """
     check_is_fitted(model)
+    if model._features is not None:
+        raise ValueError(
+            "a model with n_landmarks needs no compacting: it takes proximities to its "
+            f"{len(model.landmark_indices_)} landmarks as they are"
+        )
     if model._correction is not None:
         raise ValueError(
             f"a model with correction (={model.correction!r}) cannot be compacted: the corrected "
@@ -42,5 +47,6 @@ def compact(model: ProximityLVQ) -> ProximityLVQ:
     small._source = model._source.restrict(kept)
     if small._source.is_precomputed:
         small.n_features_in_ = len(kept)
+    small._y = model._y[kept]
     small.__dict__.pop("_training", None)
     return small

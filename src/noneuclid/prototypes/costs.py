@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
-from scipy.special import expit, logsumexp
+from scipy.special import expit
 
 from noneuclid.numerics import lvq
 from noneuclid.numerics._types import Array
@@ -63,6 +63,15 @@ def _nearest(D: Array, mask: Mask) -> tuple[Array, Array]:
     """Index and distance of the nearest prototype among those of the mask, per row."""
     index = np.where(mask, D, np.inf).argmin(axis=1)
     return index, D[np.arange(len(D)), index]
+
+
+def _softmax(E: Array) -> tuple[Array, Array]:
+    """exp(E)/Σ_j exp(E) and log Σ_j exp(E) of each row, without overflow."""
+    top = E.max(axis=1, keepdims=True)
+    p = np.exp(E - top)
+    total = p.sum(axis=1, keepdims=True)
+    p /= total
+    return p, (np.log(total) + top)[:, 0]
 
 
 def _code(cost: int, m: int, transfer: int = 0, slope: float = 1, window: float = 0) -> CostCode:
@@ -235,11 +244,11 @@ class RSLVQCost:
     def evaluate(self, D: Array, own: Mask, weights: Array | None = None) -> Evaluation:
         """The two log-sum-exps are taken apart: no 0/0 when own prototypes are far away."""
         E = self.logits(D)
-        all_top = logsumexp(E, axis=1, keepdims=True)
-        own_E = np.where(own, E, -np.inf)
-        own_top = logsumexp(own_E, axis=1, keepdims=True)
-        F = (np.exp(own_E - own_top) - np.exp(E - all_top)) / self.sigma2
-        return Evaluation(*_weighted((all_top - own_top)[:, 0], F, weights))
+        everyone, log_all = _softmax(E)
+        F, log_own = _softmax(np.where(own, E, -np.inf))
+        F -= everyone
+        F /= self.sigma2
+        return Evaluation(*_weighted(log_all - log_own, F, weights))
 
     def unit(self) -> float | Array:
         """φ = σ² F: the published rules absorb 1/σ² into the learning rate."""

@@ -62,11 +62,12 @@ def _random(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) 
     return rng.dirichlet(np.ones(len(members)), size=k)
 
 
-def _distances_between(geometry: CombinationGeometry, members: IntArray) -> Array:
-    """Squared distances between objects, from either kind of proximity."""
-    c0, c1, _ = geometry.constants
-    M, diagonal = geometry.M[np.ix_(members, members)], geometry.diagonal[members]
-    return c0 * (diagonal[:, None] + diagonal) + c1 * M
+def _sample(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> IntArray:
+    """Positions of as many members as the geometry gives all mutual distances of."""
+    limit = geometry.largest_block
+    if limit is None or len(members) <= limit:
+        return np.arange(len(members))
+    return np.sort(rng.permutation(len(members))[: max(limit, k)])
 
 
 def _seeds(D: Array, k: int, rng: Any) -> IntArray:
@@ -76,8 +77,11 @@ def _seeds(D: Array, k: int, rng: Any) -> IntArray:
         nearest = np.maximum(D[seeds].min(axis=0), 0.0)
         nearest[seeds] = 0.0
         total = nearest.sum()
-        free = np.setdiff1d(np.arange(len(D)), seeds)
-        chance = nearest / total if total > 0 else np.isin(np.arange(len(D)), free) / len(free)
+        if total > 0:
+            chance = nearest / total
+        else:
+            chance = np.full(len(D), 1 / (len(D) - len(seeds)))
+            chance[seeds] = 0.0
         seeds.append(int(rng.choice(len(D), p=chance)))
     return np.array(seeds)
 
@@ -96,7 +100,9 @@ def _relational_kmeans(D: Array, k: int, rng: Any) -> tuple[float, Array]:
         A = G @ D
         to_means = A.T - 0.5 * np.einsum("jl,jl->j", G, A)
         new = to_means.argmin(axis=1)
-        for j in np.setdiff1d(np.arange(k), new):  # an empty cluster takes the farthest object
+        for j in np.flatnonzero(
+            np.bincount(new, minlength=k) == 0
+        ):  # an empty cluster takes the farthest object
             new[to_means[np.arange(len(D)), new].argmax()] = j
         if (new == labels).all():
             break
@@ -107,15 +113,21 @@ def _relational_kmeans(D: Array, k: int, rng: Any) -> tuple[float, Array]:
 
 def _kmeans(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
     """Best of several class-wise k-means, drawn a little towards the class mean."""
-    D = _distances_between(geometry, members)
+    sample = _sample(geometry, members, k, rng)
+    D = geometry.distances_between(members[sample])
     runs = [_relational_kmeans(D, k, rng) for _ in range(_STARTS if k > 1 else 1)]
     G = min(runs, key=lambda run: run[0])[1]
+    if len(sample) < len(members):
+        labels = geometry.nearest_mean(G, members[sample], members)
+        labels[sample] = G.argmax(axis=0)  # so that none is empty
+        G = _cluster_means(labels, k)
     return (1 - _CLASS_SHARE) * G + _CLASS_SHARE / len(members)
 
 
 def _kmedoids(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
     """Prototypes that are objects: alternate nearest medoid and best medoid of each cluster."""
-    D = _distances_between(geometry, members)
+    sample = _sample(geometry, members, k, rng)
+    D = geometry.distances_between(members[sample])
     best_cost = np.inf
     best: IntArray = np.arange(k)
     for _ in range(_STARTS):
@@ -132,7 +144,7 @@ def _kmedoids(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any
         if cost < best_cost:
             best_cost, best = cost, medoids
     G = np.zeros((k, len(members)))
-    G[np.arange(k), best] = 1.0
+    G[np.arange(k), sample[best]] = 1.0
     return G
 
 

@@ -11,8 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._classifier import PrototypeClassifier
+from noneuclid.prototypes._cost_choice import make_cost
 from noneuclid.prototypes._labels import class_indices, prototype_counts, sample_weights
-from noneuclid.prototypes._parameters import check_parameters, positive_numbers
+from noneuclid.prototypes._landmark_features import LandmarkFeatures
+from noneuclid.prototypes._parameters import check_parameters
 from noneuclid.prototypes._source import ProximitySource
 from noneuclid.prototypes.combinations import (
     GEOMETRIES,
@@ -20,15 +22,14 @@ from noneuclid.prototypes.combinations import (
     CombinationGeometry,
     Constraint,
 )
-from noneuclid.prototypes.costs import Cost, GLVQCost, LVQ1Cost, LVQ21Cost, RSLVQCost
 from noneuclid.prototypes.initial import initial_coefficients
 from noneuclid.prototypes.solvers import FitResult, Gradient, Task, lbfgs, sgd
 from noneuclid.proximities import Signature, SpectrumCorrection, signature
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
 
-# Default bandwidth of RSLVQ, as a share of the variance within classes.
-_SIGMA2_SHARE = 0.1
+# Kept in memory for `signature_` and `sparsify`, but too large for a file.
+_NOT_SAVED = ("_training", "_training_features")
 
 
 class ProximityLVQ(PrototypeClassifier):
@@ -78,6 +79,12 @@ class ProximityLVQ(PrototypeClassifier):
     correction : {None, "clip", "flip", "shift", "square"}, default=None
         Make the proximities positive first, see ``SpectrumCorrection``. It is learned from the
         training objects only, so cross-validation stays honest.
+    n_landmarks : int, float or None, default=None
+        Train in Nystroem features of so many landmarks (below one: a share of the objects), in
+        linear time and without the whole matrix; None: all proximities.
+    sparsity_penalty : float, default=0.0
+        Taken off every coefficient in every step, times the learning rate, before they are
+        clipped and normalised: prototypes of few objects. See ``fit_sparse``.
     init : {"kmeans", "kmedoids", "random"} or array of shape (m, n), default="kmeans"
         Class-wise k-means, class-wise medoids, random weights on the class, or coefficients.
     solver : {"sgd", "lbfgs"}, default="sgd"
@@ -120,6 +127,8 @@ class ProximityLVQ(PrototypeClassifier):
     n_iter_ : int
     sigma2_ : float or array
         RSLVQ's bandwidth.
+    landmark_indices_ : array of int
+        With ``n_landmarks``; new objects need proximities to these only.
 
     References
     ----------
@@ -152,6 +161,8 @@ class ProximityLVQ(PrototypeClassifier):
         window: float = 0.3,
         constraint: Constraint = "convex",
         correction: Correction | None = None,
+        n_landmarks: int | float | None = None,
+        sparsity_penalty: float = 0.0,
         init: str | ArrayLike = "kmeans",
         solver: Literal["sgd", "lbfgs"] = "sgd",
         learning_rate: float | Literal["auto"] = "auto",
@@ -177,6 +188,8 @@ class ProximityLVQ(PrototypeClassifier):
         self.window = window
         self.constraint = constraint
         self.correction = correction
+        self.n_landmarks = n_landmarks
+        self.sparsity_penalty = sparsity_penalty
         self.init = init
         self.solver = solver
         self.learning_rate = learning_rate
@@ -205,52 +218,36 @@ class ProximityLVQ(PrototypeClassifier):
         """
         gradient = check_parameters(self)
         self._source = ProximitySource(self.proximity, self._metric())
-        P = self._source.fit(self, X)
-        self.classes_, y_index = class_indices(y, len(P), type(self).__name__)
+        geometry = self._fit_geometry(X)
+        n = len(geometry.diagonal)
+        self.classes_, y_index = class_indices(y, n, type(self).__name__)
         counts = prototype_counts(self.n_prototypes, self.classes_, y_index)
         self.prototype_labels_ = np.repeat(self.classes_, counts)
         weights = sample_weights(sample_weight, self.class_weight, self.classes_, y_index)
-        self._training = P
-        self._correction = None
-        if self.correction is not None:
-            self._correction = SpectrumCorrection(method=self.correction, proximity=self.proximity)
-            P = self._correction.fit_transform(P)
-        geometry = GEOMETRIES[self.proximity](np.ascontiguousarray(P), self.constraint)
         rng = check_random_state(self.random_state)
         G = initial_coefficients(self.init, geometry, y_index, counts, rng)
         theta = geometry.state(G)
         own_of_class = np.repeat(np.arange(len(counts)), counts) == np.arange(len(counts))[:, None]
         task = Task(y_index, own_of_class, weights)
-        self._cost = self._make_cost(geometry, theta, task)
+        self._cost = make_cost(self, geometry, theta, task)
         result = self._solve(geometry, theta, task, gradient, rng)
         self._keep(result, geometry)
+        self._y = y_index
         return self
+
+    def _fit_geometry(self, X: ArrayLike) -> CombinationGeometry:
+        self._correction = self._features = None
+        if self.n_landmarks is not None:
+            self._features = LandmarkFeatures(self, self._metric())
+            return self._features.fit(self, X)
+        P = self._training = self._source.fit(self, X)
+        if self.correction is not None:
+            self._correction = SpectrumCorrection(method=self.correction, proximity=self.proximity)
+            P = self._correction.fit_transform(P)
+        return GEOMETRIES[self.proximity](np.ascontiguousarray(P), self.constraint)
 
     def _metric(self) -> Any:
         return self.metric
-
-    def _make_cost(self, geometry: CombinationGeometry, theta: Combination, task: Task) -> Cost:
-        if self.cost == "lvq1":
-            return LVQ1Cost()
-        if self.cost == "lvq21":
-            return LVQ21Cost(self.window)
-        if self.cost == "glvq":
-            if self.slope != "auto":
-                return GLVQCost(self.transfer, float(self.slope))
-            return GLVQCost(self.transfer).with_automatic_slope(geometry.distances(theta), task.own)
-        m = len(theta.G)
-        self.sigma2_ = self._bandwidth(geometry, task.y, m)
-        prior = None if self.prior is None else positive_numbers(self.prior, m, "prior")
-        return RSLVQCost(self.sigma2_, prior)
-
-    def _bandwidth(self, geometry: CombinationGeometry, y: IntArray, m: int) -> float | Array:
-        if isinstance(self.sigma2, str):
-            if self.sigma2 != "scale":
-                raise ValueError(f'sigma2 (={self.sigma2!r}) must be "scale" or positive')
-            return _SIGMA2_SHARE * geometry.scale_within(y)
-        if np.ndim(self.sigma2) == 0:
-            return float(positive_numbers(np.reshape(self.sigma2, 1), 1, "sigma2")[0])
-        return positive_numbers(self.sigma2, m, "sigma2")
 
     def _solve(
         self,
@@ -285,6 +282,7 @@ class ProximityLVQ(PrototypeClassifier):
             shuffle=self.shuffle,
             rng=rng,
             verbose=self.verbose,
+            penalty=self.sparsity_penalty,
         )
 
     def _keep(self, result: FitResult, geometry: CombinationGeometry) -> None:
@@ -296,20 +294,35 @@ class ProximityLVQ(PrototypeClassifier):
                 UserWarning,
                 stacklevel=3,
             )
-        self.coefficients_ = result.theta.G
-        self._q = geometry.state(result.theta.G).q
+        self._set_coefficients(geometry.state(result.theta.G))
         self._self_proximity = _constant(geometry.diagonal)
-        self.support_ = np.flatnonzero((self.coefficients_ != 0).any(axis=0))
         self.loss_curve_ = result.loss_curve
         self.n_iter_ = result.n_iter
         self.n_refused_, self.n_clipped_ = result.refused, result.kept
 
+    def _set_coefficients(self, theta: Combination) -> None:
+        self.coefficients_ = theta.G
+        self._q = theta.q
+        if self._features is not None:
+            self._features.W = theta.A
+        self.support_ = np.flatnonzero((theta.G != 0).any(axis=0))
+
     # --- deciding ---------------------------------------------------------------------------
+
+    @property
+    def landmark_indices_(self) -> IntArray:
+        """The landmarks among the training objects, with ``n_landmarks`` only."""
+        if self._features is None:
+            raise AttributeError("there are no landmarks: n_landmarks is None")
+        return self._features.embedding.landmark_indices_
 
     @property
     def signature_(self) -> Signature:
         """Signature of the training similarities; kept in memory only, not when saved."""
         check_is_fitted(self, "coefficients_")
+        if self._features is not None:
+            positive, negative = self._features.embedding.signature_
+            return Signature(positive, negative, self.coefficients_.shape[1] - positive - negative)
         if "_signature" not in self.__dict__:
             if "_training" not in self.__dict__:
                 raise AttributeError("signature_ was not asked for before the model was saved")
@@ -332,6 +345,8 @@ class ProximityLVQ(PrototypeClassifier):
         return rows, own, self.coefficients_[:, columns]
 
     def _relative_distances(self, X: ArrayLike) -> Array:
+        if self._features is not None:
+            return self._features.distances_to(self, X)
         rows, own, G = self._rows(X)
         return self._geometry.distances_to(rows, 0.0 if own is None else own, G, self._q)
 
@@ -341,6 +356,8 @@ class ProximityLVQ(PrototypeClassifier):
 
     def _distances(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
         check_is_fitted(self)
+        if self._features is not None:
+            return self._features.distances_to(self, X)
         rows, own, G = self._rows(X)
         if self_similarity is not None:
             own = np.asarray(self_similarity, dtype=float)
@@ -359,10 +376,11 @@ class ProximityLVQ(PrototypeClassifier):
         Parameters
         ----------
         X : array of shape (n_new, n), or n_new objects
+            With ``n_landmarks`` also (n_new, m), in the order of ``landmark_indices_``.
         self_similarity : array of shape (n_new,), optional
             For precomputed similarities: those of the new objects with themselves, after the
             correction if there is one. Not needed where they are constant on the training
-            objects, as for normalised kernels.
+            objects, as for normalised kernels, nor with ``n_landmarks``.
         """
         return self._distances(X, self_similarity)
 
@@ -375,7 +393,7 @@ class ProximityLVQ(PrototypeClassifier):
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        return {name: value for name, value in state.items() if name != "_training"}
+        return {name: value for name, value in state.items() if name not in _NOT_SAVED}
 
 
 def _constant(values: Array) -> Array | None:

@@ -17,6 +17,8 @@ Gradient = Literal["riesz", "coordinates"]
 _RIESZ_RATE = 0.05
 # Batches also keep the fit from following every sample: all at once generalise worse.
 _BATCHES_PER_EPOCH = 2
+# The sparsity penalty has no rank-one form: small batches share one matrix product.
+_PENALTY_BATCH = 10
 _FASTER, _SLOWER = 1.2, 0.4
 # Rank-one updates drift by rounding: products are computed anew after so many epochs.
 _REFRESH_EPOCHS = 10
@@ -95,12 +97,14 @@ def sgd(
     shuffle: bool,
     rng: np.random.RandomState,
     verbose: bool,
+    penalty: float = 0.0,
 ) -> FitResult:
     """Stochastic gradient descent, sample by sample or in mini-batches.
 
     A number as learning rate is taken literally: every step is the published one, and the last
     state is returned. ``"auto"`` measures forces in units of the data, lowers the rate over the
-    epochs (Riesz) or adapts it (coordinates), and returns the best state.
+    epochs (Riesz) or adapts it (coordinates), and returns the best state. A sparsity penalty
+    is paid in every step, not in the cost: the last state is the sparse one, and is returned.
     """
     n = len(task.y)
     automatic = learning_rate == "auto"
@@ -109,12 +113,26 @@ def sgd(
     linear = schedule == "linear" or (schedule is None and automatic and not adaptive)
     if batch_size is None:
         batch_size = -(-n // _BATCHES_PER_EPOCH) if adaptive else 1
+        if penalty > 0 and gradient == "riesz":
+            batch_size = _PENALTY_BATCH
     result = FitResult(theta, [task.value(geometry, cost, theta)])
     best = _EarlyStopping(result.loss_curve[0], theta, tol, patience)
     for epoch in progress(range(max_epochs), max_epochs, "epochs", verbose):
         order = rng.permutation(n) if shuffle else np.arange(n)
         step = rate * (1 - epoch / max_epochs) if linear else rate
-        _epoch(geometry, cost, theta, task, gradient, step, batch_size, order, automatic, result)
+        _epoch(
+            geometry,
+            cost,
+            theta,
+            task,
+            gradient,
+            step,
+            batch_size,
+            order,
+            automatic,
+            result,
+            penalty,
+        )
         if (epoch + 1) % _REFRESH_EPOCHS == 0:
             theta = result.theta = geometry.state(theta.G)
         loss = task.value(geometry, cost, theta)
@@ -123,11 +141,11 @@ def sgd(
         stop = best.update(loss, theta)
         if adaptive:
             rate *= _SLOWER if failed else _FASTER
-            if failed:
+            if failed and penalty == 0:
                 theta = result.theta = best.theta.copy()
         if stop:
             break
-    if automatic:
+    if automatic and penalty == 0:
         result.theta = best.theta
     return result
 
@@ -152,9 +170,10 @@ def _epoch(
     order: IntArray,
     automatic: bool,
     result: FitResult,
+    penalty: float,
 ) -> None:
     weights = np.ones(len(task.y)) if task.weights is None else task.weights
-    if gradient == "riesz" and batch_size == 1:
+    if gradient == "riesz" and batch_size == 1 and penalty == 0:
         code = cost.code(len(theta.G))
         refused, kept = geometry.riesz_epoch(
             theta, task.y, task.own_of_class, order, step * weights, code
@@ -173,10 +192,23 @@ def _epoch(
             direction = geometry.pull(theta, rows, phi)
             if automatic or geometry.constraint == "affine":
                 direction = geometry.tangent(direction, theta.G)
-        G, kept = geometry.project(theta.G - step * direction, theta.G)
+        G = theta.G - step * direction
+        if penalty > 0:  # what was zero falls below, and is clipped to zero again
+            G = _penalised(G, step * penalty * len(phi))
+        G, kept = geometry.project(G, theta.G)
         geometry.move(theta, G)
         result.refused += evaluation.refused
         result.kept += kept
+
+
+def _penalised(G: Array, amount: float) -> Array:
+    """Coefficients less the amount; where that takes all of a row, its largest one is left."""
+    rows, top = np.arange(len(G)), G.argmax(axis=1)
+    largest = G[rows, top]
+    gone = (largest > 0) & (largest <= amount)
+    G = G - amount
+    G[rows[gone], top[gone]] = 1.0
+    return G
 
 
 def lbfgs(

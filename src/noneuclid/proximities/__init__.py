@@ -8,15 +8,20 @@ from noneuclid.proximities.conversions import (
 )
 from noneuclid.proximities.corrections import SpectrumCorrection
 from noneuclid.proximities.embedding import PseudoEuclideanEmbedding
+from noneuclid.proximities.nystroem import NystroemEmbedding
+from noneuclid.proximities.nystroem_check import NystroemCheck, nystroem_check
 from noneuclid.proximities.objects import landmark_pairwise, pairwise
 from noneuclid.proximities.spectrum import Signature, signature, spectrum
 
 __all__ = [
+    "NystroemCheck",
+    "NystroemEmbedding",
     "PseudoEuclideanEmbedding",
     "Signature",
     "SpectrumCorrection",
     "landmark_pairwise",
     "normalize",
+    "nystroem_check",
     "pairwise",
     "signature",
     "spectrum",

@@ -1,0 +1,60 @@
+"""Speed and memory of prototypes in Nystroem features, as ratios measured in one run.
+
+python benchmarks/nystroem.py
+"""
+
+import tracemalloc
+
+import numpy as np
+from _timing import best_time, best_times
+from sklearn.datasets import load_digits, make_blobs
+
+from noneuclid.kernels import Gaussian
+from noneuclid.prototypes import KernelRSLVQ
+
+LANDMARKS = 100
+
+
+def model(n_landmarks=LANDMARKS, **params):
+    params = {"n_prototypes": 2, "max_epochs": 10, "tol": 0, "random_state": 0, **params}
+    return KernelRSLVQ(n_landmarks=n_landmarks, **params)
+
+
+def growth():
+    """Time of N = 10⁵ over that of N = 10⁴, and the memory at 10⁵."""
+    X, y = make_blobs(100_000, centers=5, n_features=20, cluster_std=6.0, random_state=0)
+    kernel = Gaussian(width=20.0)
+    few = best_time(lambda: model(kernel=kernel).fit(X[:10_000], y[:10_000]), repeat=3)
+    many = best_time(lambda: model(kernel=kernel).fit(X, y), repeat=1, warm_up=0)
+    print(f"N = 10^4: {few:.2f} s, N = 10^5: {many:.2f} s: {many / few:.1f} times (goal 13)")
+    tracemalloc.start()
+    fitted = model(kernel=kernel, max_epochs=2).fit(X, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    size = len(X) * sum(fitted.signature_[:2]) * 8
+    print(f"peak memory: {peak / size:.2f} times the feature matrix (goal below 4)")
+
+
+def digits_like(n, seed=0):
+    X, y = load_digits(return_X_y=True)
+    rng = np.random.default_rng(seed)
+    index = rng.choice(len(X), n)
+    return (X[index] + rng.normal(scale=2.0, size=(n, 64))) / 16, y[index]
+
+
+def against_the_full_model():
+    X, y = digits_like(6000)
+    train, test = slice(4000), slice(4000, None)
+    full, features = model(None), model()
+    slow, fast = best_times(
+        lambda: full.fit(X[train], y[train]), lambda: features.fit(X[train], y[train]), repeat=1
+    )
+    accuracy = [m.score(X[test], y[test]) for m in (full, features)]
+    print(f"N = 4000: {slow:.2f} s on all proximities, {fast:.3f} s on {LANDMARKS} landmarks:")
+    print(f"  {slow / fast:.1f} times faster (goal 20)")
+    print(f"  accuracy {accuracy[0]:.3f} and {accuracy[1]:.3f} (goal: within 0.01)")
+
+
+if __name__ == "__main__":
+    growth()
+    against_the_full_model()

@@ -1,0 +1,93 @@
+"""Learning vector quantisation in features of low rank, one sample at a time, compiled.
+
+A prototype is the vector w_j = Σ_l γ_jl z_l beside its coefficients γ_j. A Riesz step changes the
+vector in O(rank) and, kept as a scale times a vector, the coefficients in O(1).
+"""
+
+import numpy as np
+
+from noneuclid.numerics._jit import jit
+from noneuclid.numerics._types import Array
+from noneuclid.numerics.lvq import _NO_STEP, _SCALE_HIGH, _SCALE_LOW, _axpby, sample_forces
+
+
+@jit(sums=True)
+def _signed_distance(z: Array, w: Array, positive: int) -> float:
+    """Σ (z − w)² over the positive directions minus that over the others."""
+    plus = minus = 0.0
+    for k in range(positive):
+        plus += (z[k] - w[k]) * (z[k] - w[k])
+    for k in range(positive, z.size):
+        minus += (z[k] - w[k]) * (z[k] - w[k])
+    return plus - minus
+
+
+@jit()
+def feature_epoch(
+    Z: Array,
+    positive: int,
+    own_of_class: np.ndarray,
+    y: np.ndarray,
+    order: np.ndarray,
+    step: Array,
+    convex: bool,
+    cost: int,
+    transfer: int,
+    slope: float,
+    window: float,
+    sigma2: Array,
+    log_prior: Array,
+    G: Array,
+    W: Array,
+) -> tuple[int, int]:
+    """One pass of prototype steps over the samples in ``order``; G and W change in place.
+
+    The steps, and what is returned, are those of :func:`noneuclid.numerics.lvq.riesz_epoch`.
+    """
+    m = G.shape[0]
+    d, phi, scale = np.empty(m), np.empty(m), np.ones(m)
+    refused = kept = 0
+    for i in order:
+        own = own_of_class[y[i]]
+        for j in range(m):
+            d[j] = _signed_distance(Z[i], W[j], positive)
+        if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
+            refused += 1
+            continue
+        for j in range(m):
+            a = step[i] * phi[j]
+            if abs(a) < _NO_STEP:
+                continue
+            if convex and a >= 1.0:  # every other coefficient would be clipped
+                G[j] = 0.0
+                G[j, i] = 1.0
+                scale[j] = 1.0
+                W[j] = Z[i]
+                continue
+            s, b = 1.0 - a, a
+            gamma = scale[j] * G[j, i]
+            if convex and s * gamma + b < 0.0:
+                # Only coefficient i can turn negative: it is dropped, the others share its part.
+                if 1.0 - gamma <= 1e-14:
+                    kept += 1
+                    continue
+                s = 1.0 / (1.0 - gamma)
+                b = -gamma * s
+                if gamma == 0.0:
+                    continue
+            _axpby(s, W[j], b, Z[i])
+            if abs(s) < _SCALE_LOW:  # a non-convex step may hit s = 0
+                G[j] *= s * scale[j]
+                scale[j] = 1.0
+                G[j, i] += b
+                continue
+            scale[j] *= s
+            G[j, i] += b / scale[j]
+            if convex and G[j, i] < 0.0:
+                G[j, i] = 0.0
+            if not _SCALE_LOW < abs(scale[j]) < _SCALE_HIGH:
+                G[j] *= scale[j]
+                scale[j] = 1.0
+    for j in range(m):
+        G[j] *= scale[j]
+    return refused, kept

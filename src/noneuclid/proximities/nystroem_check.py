@@ -1,0 +1,217 @@
+"""Whether the Nystroem approximation will do, before anything is trained."""
+
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.stats import ConstantInputWarning, spearmanr
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array
+
+from noneuclid.numerics import nystroem_map
+from noneuclid.numerics._types import Array, IntArray
+from noneuclid.proximities.checks import Proximity, check_kind, check_proximities, check_square
+from noneuclid.proximities.conversions import centred_similarity_rows
+from noneuclid.proximities.landmarks import (
+    MatrixProximities,
+    ObjectProximities,
+    Proximities,
+    ProximityFunction,
+    landmark_count,
+)
+
+# Where the approximation is published to work the correlation is at least this.
+_SUITABLE = 0.5
+# A smaller number of landmarks is suggested if it loses no more correlation than this.
+_LOSS = 0.05
+_COLUMNS = 200
+_FEWEST = 5
+
+
+@dataclass(frozen=True)
+class NystroemCheck:
+    """What :func:`nystroem_check` found."""
+
+    rho_pairwise: float
+    """Mean rank correlation between approximations from different landmarks."""
+    rho_original: float | None
+    """Mean rank correlation with the given matrix; None if objects were given."""
+    suitable: bool
+    """Whether ``rho_pairwise`` is at least 0.5."""
+    n_landmarks: int
+    """The number that was tried."""
+    suggested_n_landmarks: int | None
+    """The fewest that do nearly as well; None if even twice as many are more than objects."""
+    curve: dict[int, float] = field(default_factory=dict)
+    """``rho_pairwise`` for fewer landmarks, at no further cost."""
+
+    @property
+    def verdict(self) -> str:
+        """The result in words."""
+        found = f"rank correlation {self.rho_pairwise:.2f} with {self.n_landmarks} landmarks"
+        if self.suitable:
+            return f"suitable: {found}; {self.suggested_n_landmarks} landmarks should do"
+        if self.suggested_n_landmarks is None:
+            return f"not suitable: {found}; train on all proximities"
+        return (
+            f"not suitable: {found}; the rank seems high, so try {self.suggested_n_landmarks} "
+            "landmarks, or train on all proximities"
+        )
+
+    def __str__(self) -> str:
+        return self.verdict
+
+
+def nystroem_check(
+    P_or_objects: ArrayLike,
+    n_landmarks: int | float | None = None,
+    *,
+    n_pairs: int = 10,
+    n_rows: int = 50,
+    proximity: Proximity = "similarity",
+    metric: Any = "precomputed",
+    random_state: Any = None,
+) -> NystroemCheck:
+    r"""Check quickly whether a Nystroem approximation keeps the order of the proximities.
+
+    Two approximations from different landmarks can only agree if both are near the truth:
+
+    .. math:: \rho_{pairwise} = \mathrm{mean}\;\mathrm{spearman}(\tilde K^{(a)}_{i\cdot},
+              \tilde K^{(b)}_{i\cdot})
+
+    over sampled rows i and pairs (a, b). Only sampled rows and columns are computed. Values from
+    0.5 up go with good classifiers, values below 0.1 with failures.
+
+    Parameters
+    ----------
+    P_or_objects : array of shape (n, n), or n objects
+        The matrix, or the objects, as ``metric`` says.
+    n_landmarks : int or float, optional
+        Landmarks per approximation, or their share; by default a tenth of the objects, between
+        10 and 100.
+    n_pairs : int, default=10
+        Pairs of approximations.
+    n_rows : int, default=50
+        Sampled rows.
+    proximity : {"similarity", "dissimilarity"}, default="similarity"
+    metric : "precomputed", str, Kernel or callable, default="precomputed"
+        As for :class:`NystroemEmbedding`.
+    random_state : int, RandomState or None, default=None
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(80, 3))
+    >>> nystroem_check(X @ X.T, 8, random_state=0).verdict
+    'suitable: rank correlation 1.00 with 8 landmarks; 5 landmarks should do'
+    >>> nystroem_check(np.eye(80), 8, random_state=0).suitable
+    False
+    """
+    check_kind(proximity)
+    for name, value in (("n_pairs", n_pairs), ("n_rows", n_rows)):
+        if not isinstance(value, (int, np.integer)) or value < 1:
+            raise ValueError(f"{name} (={value!r}) must be an integer, at least 1")
+    source = _source(P_or_objects, proximity, metric)
+    rng = check_random_state(random_state)
+    wanted = n_landmarks if n_landmarks is not None else max(10, min(100, source.n // 10))
+    m = landmark_count(wanted, source.n)
+    rows = rng.permutation(source.n)[:n_rows]
+    columns = rng.permutation(source.n)[: max(_COLUMNS, n_rows)]
+    sizes = _ladder(m)
+    pairwise, original = np.zeros((n_pairs, len(sizes))), np.zeros((n_pairs, 2))
+    truth = source.between(rows, columns) if isinstance(source, MatrixProximities) else None
+    for pair in range(n_pairs):
+        order = rng.permutation(source.n)
+        sets = [order[:m], order[-m:]]  # disjoint if there are enough objects
+        parts = [_Sample(source, rows, columns, chosen, proximity) for chosen in sets]
+        unseen = _unseen(rows, sets), _unseen(columns, sets)
+        for k, size in enumerate(sizes):
+            first, second = (part.approximate(size) for part in parts)
+            pairwise[pair, k] = _correlation(first, second, *unseen)
+        if truth is not None:
+            original[pair] = [_correlation(part.approximate(m), truth, *unseen) for part in parts]
+    curve = dict(zip(sizes, pairwise.mean(axis=0).tolist()))
+    rho_original = float(original.mean()) if truth is not None else None
+    suitable = curve[m] >= _SUITABLE
+    return NystroemCheck(
+        curve[m], rho_original, suitable, m, _suggest(curve, m, source.n, suitable), curve
+    )
+
+
+def _source(P_or_objects: Any, proximity: str, metric: Any) -> Proximities:
+    if isinstance(metric, str) and metric == "precomputed":
+        return MatrixProximities(check_square(P_or_objects, "P"))
+    function = ProximityFunction(metric, proximity)
+    if function.takes_rows:
+        objects = check_array(P_or_objects, dtype=np.float64, input_name="objects")
+    else:
+        objects = list(P_or_objects)
+    return ObjectProximities(objects, function.resolve(objects))
+
+
+def _ladder(m: int) -> list[int]:
+    """Numbers of landmarks up to m, each twice the one before."""
+    sizes = [m]
+    while sizes[-1] // 2 >= _FEWEST:
+        sizes.append(sizes[-1] // 2)
+    if sizes[-1] > _FEWEST:
+        sizes.append(_FEWEST)
+    return sizes[::-1]
+
+
+def _suggest(curve: dict[int, float], m: int, n: int, suitable: bool) -> int | None:
+    if suitable:
+        enough = max(_SUITABLE, curve[m] - _LOSS)
+        return min(size for size, rho in curve.items() if rho >= enough)
+    return 2 * m if 2 * m <= n // 2 else None
+
+
+class _Sample:
+    """What an approximation from some landmarks needs, on sampled rows and columns only."""
+
+    def __init__(
+        self,
+        source: Proximities,
+        rows: IntArray,
+        columns: IntArray,
+        landmarks: IntArray,
+        proximity: Proximity,
+    ):
+        self.proximity = proximity
+        self.to_rows = source.between(rows, landmarks)
+        self.to_columns = source.between(columns, landmarks)
+        self.block = check_proximities(
+            source.between(landmarks, landmarks), proximity, "the landmark block"
+        )
+
+    def approximate(self, m: int) -> Array:
+        """K̃ of rows and columns from the first m landmarks; distances if dissimilar."""
+        parts = [self.block[:m, :m], self.to_rows[:, :m], self.to_columns[:, :m]]
+        if self.proximity == "dissimilarity":
+            means = parts[0].mean(axis=0)
+            parts = [centred_similarity_rows(part, means) for part in parts]
+        block, to_rows, to_columns = parts
+        if not np.abs(block).max() > 0:
+            return np.zeros((len(to_rows), len(to_columns)))
+        M, signs = nystroem_map((block + block.T) / 2)
+        Z, V = to_rows @ M, to_columns @ M
+        K = (Z * signs) @ V.T
+        if self.proximity == "similarity":
+            return K
+        return ((Z**2) @ signs)[:, None] - 2 * K + (V**2) @ signs
+
+
+def _unseen(sample: IntArray, sets: list[IntArray]) -> IntArray:
+    """Positions of the objects that are no landmarks: those are reproduced whatever the rank."""
+    free = np.flatnonzero(~np.isin(sample, np.concatenate(sets)))
+    return free if len(free) > 2 else np.arange(len(sample))
+
+
+def _correlation(A: Array, B: Array, rows: IntArray, columns: IntArray) -> float:
+    """Mean rank correlation of corresponding rows; a constant row says nothing and counts 0."""
+    block = np.ix_(rows, columns)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConstantInputWarning)
+        values = [float(spearmanr(a, b).statistic) for a, b in zip(A[block], B[block])]
+    return float(np.nan_to_num(values, nan=0.0).mean())
