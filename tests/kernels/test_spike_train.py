@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 import noneuclid
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.numerics.spikes_gaussian import grid_step
-from noneuclid.prototypes import KernelGLVQ, KernelRSLVQ, compact
+from noneuclid.prototypes import KernelGLVQ, KernelRSLVQ, compact, exemplars, sparsify
 
 # κ of u = |t|/τ, times τ.
 KAPPA = {
@@ -261,6 +261,16 @@ def test_prototypes_over_trains(cls, labelled, tmp_path):
         compact(model),
     ):
         np.testing.assert_allclose(other.transform(X), model.transform(X), atol=1e-9)
+
+
+def test_exemplar_trains_stand_for_the_prototypes(labelled):
+    X, y = labelled
+    model = KernelRSLVQ(kernel=SpikeTrainKernel(0.003), random_state=0).fit(X[:40], y[:40])
+    for exemplar in exemplars(model, 2):
+        assert set(y[exemplar.objects]) == {exemplar.label}
+    few = sparsify(model, method="nearest", k=1)
+    assert len(few.support_) == 2
+    assert few.score(X[40:], y[40:]) >= 0.9
 
 
 def test_prototypes_refuse_other_units_and_no_trains(labelled):
