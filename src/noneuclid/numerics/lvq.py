@@ -66,11 +66,12 @@ def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, ph
             own_top = max(own_top, phi[j])
     total = own_total = 0.0
     for j in range(d.size):
-        total += _exp(phi[j] - top)
+        d[j] = _exp(phi[j] - top)  # the distances are not needed any more
+        total += d[j]
         if own[j]:
             own_total += _exp(phi[j] - own_top)
     for j in range(d.size):
-        force = -_exp(phi[j] - top) / total
+        force = -d[j] / total
         if own[j]:
             force += _exp(phi[j] - own_top) / own_total
         phi[j] = force
@@ -88,7 +89,10 @@ def sample_forces(
     log_prior: Array,
     phi: Array,
 ) -> bool:
-    """Forces φ_j of one sample (positive: pulled to it); False if GLVQ's guard refused it."""
+    """Forces φ_j of one sample (positive: pulled to it); False if GLVQ's guard refused it.
+
+    ``d`` is scratch afterwards.
+    """
     if cost == RSLVQ:
         _rslvq_forces(d, own, sigma2, log_prior, phi)
         return True

@@ -99,6 +99,7 @@ class FeatureGeometry(SimilarityGeometry):
         """Prototype steps over all samples in order, compiled; equals the generic path."""
         counts = feature_epoch(
             self.Z,
+            self.diagonal,
             self.positive,
             own_of_class,
             y,
@@ -108,6 +109,7 @@ class FeatureGeometry(SimilarityGeometry):
             *code,
             theta.G,
             theta.A,
+            theta.q,
         )
         theta.q[:] = self._squared_norms(theta.A)
         return counts
