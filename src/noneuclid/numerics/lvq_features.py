@@ -12,13 +12,13 @@ from noneuclid.numerics.lvq import _NO_STEP, _SCALE_HIGH, _SCALE_LOW, _axpby, sa
 
 
 @jit(sums=True)
-def _signed_product(z: Array, w: Array, positive: int) -> float:
-    """Σ z w over the positive directions minus that over the others."""
+def _signed_product(Z: Array, i: int, W: Array, j: int, positive: int) -> float:
+    """Σ z_i w_j over the positive directions minus that over the others; views would cost more."""
     plus = minus = 0.0
     for k in range(positive):
-        plus += z[k] * w[k]
-    for k in range(positive, z.size):
-        minus += z[k] * w[k]
+        plus += Z[i, k] * W[j, k]
+    for k in range(positive, Z.shape[1]):
+        minus += Z[i, k] * W[j, k]
     return plus - minus
 
 
@@ -52,7 +52,7 @@ def feature_epoch(
     for i in order:
         own = own_of_class[y[i]]
         for j in range(m):
-            product[j] = _signed_product(Z[i], W[j], positive)
+            product[j] = _signed_product(Z, i, W, j, positive)
             d[j] = diagonal[i] - 2.0 * product[j] + q[j]
         if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1

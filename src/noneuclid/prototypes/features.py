@@ -33,7 +33,7 @@ class FeatureGeometry(SimilarityGeometry):
     constraint : {"convex", "affine", "none"}
     """
 
-    largest_block = 500
+    largest_block = 200
 
     def __init__(self, Z: Array, positive: int, constraint: Constraint = "convex"):
         self.Z, self.positive, self.constraint = Z, positive, constraint
