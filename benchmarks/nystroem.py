@@ -45,7 +45,7 @@ def digits_like(n, seed=0):
 def against_the_full_model():
     X, y = digits_like(6000)
     train, test = slice(4000), slice(4000, None)
-    full, features = model(None), model()
+    full, features = model(None, max_epochs=30), model(max_epochs=30)
     slow, fast = best_times(
         lambda: full.fit(X[train], y[train]), lambda: features.fit(X[train], y[train]), repeat=1
     )

@@ -22,6 +22,7 @@ IDENTITY, SIGMOID, TANH = 0, 1, 2
 
 # A step this small changes no digit that matters; most RSLVQ forces are.
 _NO_STEP = 1e-15
+_LOG_NOTHING = -60.0
 # Lazy scales stay within these bounds, so that neither they nor the rest overflow.
 _SCALE_LOW, _SCALE_HIGH = 1e-80, 1e80
 # Below this share of |d₊| + |d₋| the sum d₊ + d₋ is no denominator any more.
@@ -49,6 +50,12 @@ def _nearest(d: Array, own: np.ndarray, wanted: bool) -> int:
     return best
 
 
+@jit(inline=True)
+def _exp(x: float) -> float:
+    """exp for a share of a sum: what is far below any step is zero, and not computed."""
+    return math.exp(x) if x > _LOG_NOTHING else 0.0
+
+
 @jit()
 def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, phi: Array) -> None:
     top = own_top = -np.inf
@@ -59,13 +66,14 @@ def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, ph
             own_top = max(own_top, phi[j])
     total = own_total = 0.0
     for j in range(d.size):
-        total += math.exp(phi[j] - top)
+        d[j] = _exp(phi[j] - top)  # the distances are not needed any more
+        total += d[j]
         if own[j]:
-            own_total += math.exp(phi[j] - own_top)
+            own_total += _exp(phi[j] - own_top)
     for j in range(d.size):
-        force = -math.exp(phi[j] - top) / total
+        force = -d[j] / total
         if own[j]:
-            force += math.exp(phi[j] - own_top) / own_total
+            force += _exp(phi[j] - own_top) / own_total
         phi[j] = force
 
 
@@ -81,7 +89,10 @@ def sample_forces(
     log_prior: Array,
     phi: Array,
 ) -> bool:
-    """Forces φ_j of one sample (positive: pulled to it); False if GLVQ's guard refused it."""
+    """Forces φ_j of one sample (positive: pulled to it); False if GLVQ's guard refused it.
+
+    ``d`` is scratch afterwards.
+    """
     if cost == RSLVQ:
         _rslvq_forces(d, own, sigma2, log_prior, phi)
         return True

@@ -12,19 +12,20 @@ from noneuclid.numerics.lvq import _NO_STEP, _SCALE_HIGH, _SCALE_LOW, _axpby, sa
 
 
 @jit(sums=True)
-def _signed_distance(z: Array, w: Array, positive: int) -> float:
-    """Σ (z − w)² over the positive directions minus that over the others."""
+def _signed_product(Z: Array, i: int, W: Array, j: int, positive: int) -> float:
+    """Σ z_i w_j over the positive directions minus that over the others; views would cost more."""
     plus = minus = 0.0
     for k in range(positive):
-        plus += (z[k] - w[k]) * (z[k] - w[k])
-    for k in range(positive, z.size):
-        minus += (z[k] - w[k]) * (z[k] - w[k])
+        plus += Z[i, k] * W[j, k]
+    for k in range(positive, Z.shape[1]):
+        minus += Z[i, k] * W[j, k]
     return plus - minus
 
 
 @jit()
 def feature_epoch(
     Z: Array,
+    diagonal: Array,
     positive: int,
     own_of_class: np.ndarray,
     y: np.ndarray,
@@ -39,18 +40,20 @@ def feature_epoch(
     log_prior: Array,
     G: Array,
     W: Array,
+    q: Array,
 ) -> tuple[int, int]:
-    """One pass of prototype steps over the samples in ``order``; G and W change in place.
+    """One pass of prototype steps over the samples in ``order``; G, W and q change in place.
 
     The steps, and what is returned, are those of :func:`noneuclid.numerics.lvq.riesz_epoch`.
     """
     m = G.shape[0]
-    d, phi, scale = np.empty(m), np.empty(m), np.ones(m)
+    d, phi, scale, product = np.empty(m), np.empty(m), np.ones(m), np.empty(m)
     refused = kept = 0
     for i in order:
         own = own_of_class[y[i]]
         for j in range(m):
-            d[j] = _signed_distance(Z[i], W[j], positive)
+            product[j] = _signed_product(Z, i, W, j, positive)
+            d[j] = diagonal[i] - 2.0 * product[j] + q[j]
         if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1
             continue
@@ -63,6 +66,7 @@ def feature_epoch(
                 G[j, i] = 1.0
                 scale[j] = 1.0
                 W[j] = Z[i]
+                q[j] = diagonal[i]
                 continue
             s, b = 1.0 - a, a
             gamma = scale[j] * G[j, i]
@@ -75,6 +79,7 @@ def feature_epoch(
                 b = -gamma * s
                 if gamma == 0.0:
                     continue
+            q[j] = s * s * q[j] + 2.0 * s * b * product[j] + b * b * diagonal[i]
             _axpby(s, W[j], b, Z[i])
             if abs(s) < _SCALE_LOW:  # a non-convex step may hit s = 0
                 G[j] *= s * scale[j]

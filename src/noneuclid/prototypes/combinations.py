@@ -61,7 +61,7 @@ class CombinationGeometry:
 
     constants: ClassVar[tuple[float, float, float]]
     largest_block: ClassVar[int | None] = None
-    """Of how many objects all mutual distances may be asked for; None: of all."""
+    """Of how many objects of a class all mutual distances are looked at to start; None: of all."""
 
     @staticmethod
     @abstractmethod

@@ -33,7 +33,7 @@ class FeatureGeometry(SimilarityGeometry):
     constraint : {"convex", "affine", "none"}
     """
 
-    largest_block = 500
+    largest_block = 200
 
     def __init__(self, Z: Array, positive: int, constraint: Constraint = "convex"):
         self.Z, self.positive, self.constraint = Z, positive, constraint
@@ -99,6 +99,7 @@ class FeatureGeometry(SimilarityGeometry):
         """Prototype steps over all samples in order, compiled; equals the generic path."""
         counts = feature_epoch(
             self.Z,
+            self.diagonal,
             self.positive,
             own_of_class,
             y,
@@ -108,6 +109,7 @@ class FeatureGeometry(SimilarityGeometry):
             *code,
             theta.G,
             theta.A,
+            theta.q,
         )
         theta.q[:] = self._squared_norms(theta.A)
         return counts

@@ -10,6 +10,8 @@ from noneuclid.prototypes.combinations import CombinationGeometry
 
 _STARTS = 5
 _MAX_ITER = 50
+# A sample to cluster has at least so many objects per cluster.
+_PER_CLUSTER = 20
 # Share of the class mean in each k-means prototype: small clusters alone overfit.
 _CLASS_SHARE = 0.3
 
@@ -64,10 +66,12 @@ def _random(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) 
 
 def _sample(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> IntArray:
     """Positions of as many members as the geometry gives all mutual distances of."""
-    limit = geometry.largest_block
-    if limit is None or len(members) <= limit:
+    if geometry.largest_block is None:
         return np.arange(len(members))
-    return np.sort(rng.permutation(len(members))[: max(limit, k)])
+    limit = max(geometry.largest_block, _PER_CLUSTER * k)
+    if len(members) <= limit:
+        return np.arange(len(members))
+    return np.sort(rng.permutation(len(members))[:limit])
 
 
 def _seeds(D: Array, k: int, rng: Any) -> IntArray:

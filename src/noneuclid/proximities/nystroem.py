@@ -61,7 +61,8 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         function of two objects.
     correction : {None, "clip", "flip", "square"}, default=None
         Make the approximation positive: its negative eigenvalues are dropped, turned, or all of
-        them squared. Costs O(n m²).
+        them squared. Costs O(n m²). With few landmarks it is more accurate to correct the whole
+        matrix first (``SpectrumCorrection``), where there is one.
     cutoff : float, default=1e-10
         Eigenvalues of the landmark block below this share of the largest are dropped, so that
         duplicated landmarks do no harm.
