@@ -81,7 +81,7 @@ class ProximityLVQ(PrototypeClassifier):
         training objects only, so cross-validation stays honest.
     n_landmarks : int, float or None, default=None
         Train in Nystroem features of so many landmarks (below one: a share of the objects), in
-        linear time and without the whole matrix; None: all proximities.
+        linear time. A ``correction`` then only sees the features: correct the matrix first.
     sparsity_penalty : float, default=0.0
         Taken off every coefficient in every step, times the learning rate, before they are
         clipped and normalised: prototypes of few objects. See ``fit_sparse``.
