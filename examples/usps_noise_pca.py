@@ -11,12 +11,17 @@ folder of usps_zip.npz is named by the variable NONEUCLID_DATA.
 
 import os
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.kernels import Gaussian
 from noneuclid.pca import GeneralizedKernelPCA, GeneralizedPCA, SubspaceClassifier
+
+# Classes are told apart long before the last digits of the components are.
+warnings.filterwarnings("ignore", category=ConvergenceWarning)
 
 OBJECTIVES = ("l2", "l1", "tanh", "sech", "tanh2")
 KERNEL_OBJECTIVES = ("l2", "l1", "tanh")

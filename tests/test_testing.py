@@ -214,7 +214,7 @@ def test_points_for_every_kernel():
     rng = np.random.default_rng(0)
     assert example_points(Gaussian(), rng, 3).shape == (3, 6)
     assert len(example_points(SpikeTrainKernel(1.0), rng, 3)) == 3
-    with pytest.raises(NotImplementedError, match="Gaussian takes rows of a matrix"):
+    with pytest.raises(TypeError, match="Gaussian takes rows of a matrix"):
         Gaussian().example_objects(rng, 3)
 
 

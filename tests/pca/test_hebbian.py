@@ -343,7 +343,7 @@ class TestBadInput:
             ({"solver": "svd"}, "must be one of"),
             ({"solver": "online", "learning_rate": -1.0}, "positive number"),
             ({"solver": "online", "max_iter": 0}, "positive integer"),
-            ({"space": Hilbert(np.eye(7))}, "dimensions"),
+            ({"space": Hilbert(np.eye(7))}, "takes 7"),
         ],
     )
     def test_parameters(self, params, sentence):

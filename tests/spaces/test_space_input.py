@@ -105,7 +105,7 @@ def test_bad_rows(bad, error, message):
 
 
 def test_the_dimension_of_the_space_is_named():
-    with pytest.raises(ValueError, match=r"X has 3 features, but Sobolev.* has 4 dimensions"):
+    with pytest.raises(ValueError, match=r"X has 3 features, but Sobolev.* takes 4"):
         Sobolev(shape=(2, 2)).squared_distance(ROWS, ROWS)
 
 

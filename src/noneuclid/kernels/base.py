@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.gaussian_process.kernels import Kernel as _SklearnKernel
-from sklearn.utils.validation import check_array
 
 from noneuclid.numerics._types import Array
 from noneuclid.numerics.pairwise import row_blocks
+from noneuclid.spaces._rows import RowInput
 
 
-class Kernel(BaseEstimator):
+class Kernel(RowInput, BaseEstimator):
     """A kernel κ(x, y). Implement ``_evaluate``; ``diag`` follows, better ones are welcome.
 
     Called as ``k(X)`` or ``k(X, Y)`` on all rows at once, also by scikit-learn: the class counts
@@ -34,56 +34,23 @@ class Kernel(BaseEstimator):
 
     laws: frozenset[str] = frozenset({"symmetry", "positivity"})
     takes_objects: bool = False
+    _second_argument = "Y"
 
     @property
     def is_symmetric(self) -> bool:
         """Whether κ(x, y) = κ(y, x)."""
         return "symmetry" in self.laws
 
-    @property
-    def n_features(self) -> int | None:
-        """The dimension, where the parameters fix it."""
-        return None
-
     @classmethod
     def examples(cls) -> list[Self]:
         """Return a few small instances; every test over all kernels runs on them."""
         return [cls()]
 
-    def _check_params(self) -> None:
-        """Raise ValueError or TypeError for parameters that make no sense."""
-
-    def _check(self, X: ArrayLike, name: str = "X") -> Array:
-        self._check_params()
-        rows: Array = check_array(
-            X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
-        )
-        if self.n_features is not None and rows.shape[1] != self.n_features:
-            raise ValueError(
-                f"{name} has {rows.shape[1]} features, but {self} takes {self.n_features}"
-            )
-        return rows
-
     def _check_pair(self, X: ArrayLike, Y: ArrayLike | None) -> tuple[Array, Array]:
-        X = self._check(X)
-        Y = X if Y is None else self._check(Y, "Y")
-        if X.shape[1] != Y.shape[1]:
-            raise ValueError(f"X has {X.shape[1]} features and Y has {Y.shape[1]}: they must agree")
-        return X, Y
-
-    def _check_point(self, x: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
-        point = np.asarray(x)
-        if point.ndim != 1:
-            raise ValueError(f"x must be one point, a 1-d array; its shape is {point.shape}")
-        X, W = self._check_pair(point[None, :], W)
-        return X[0], W
-
-    def _check_forces(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> tuple[Array, Array, Array]:
-        X, W = self._check_pair(X, W)
-        F = np.asarray(F, dtype=np.float64)
-        if F.shape != (len(X), len(W)):
-            raise ValueError(f"F must be {(len(X), len(W))}, one force per pair, not {F.shape}")
-        return X, W, F
+        if Y is None:
+            X = self._check(X)
+            return X, X
+        return super()._check_pair(X, Y)
 
     def as_objects(self, X: Any, name: str = "X") -> Any:
         """Return X checked: the rows, or objects of the kernel's own kind."""
@@ -91,7 +58,7 @@ class Kernel(BaseEstimator):
 
     def example_objects(self, rng: np.random.Generator, n: int) -> Any:
         """Return n random objects, for kernels that take objects."""
-        raise NotImplementedError(f"{type(self).__name__} takes rows of a matrix")
+        raise TypeError(f"{type(self).__name__} takes rows of a matrix")
 
     def resolve(self, X: ArrayLike) -> "Kernel":
         """Return the kernel with its data-dependent parameters fixed on X."""

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_array
 
 from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks, squared_euclidean
 from noneuclid.numerics._types import Array
 from noneuclid.numerics.duality import row_scale
 from noneuclid.numerics.linalg import BandedFactor
+from noneuclid.spaces._rows import RowInput
 
 SEMI_INNER_PRODUCT_LAWS = frozenset(
     {"positivity", "linearity", "homogeneity", "cauchy_schwarz", "triangle"}
@@ -58,7 +58,7 @@ def require(space: object, learner: str, *methods: str) -> None:
             raise IncompatibleSpace(f"{learner} needs a space with `{method}`; {space} has none")
 
 
-class Space(BaseEstimator):
+class Space(RowInput, BaseEstimator):
     """Where data live. Parameters only: a space clones, prints and grid-searches.
 
     A method that makes no sense for a space is absent.
@@ -75,11 +75,6 @@ class Space(BaseEstimator):
     laws: frozenset[str] = frozenset()
 
     @property
-    def n_features(self) -> int | None:
-        """The dimension, or None if any will do."""
-        return None
-
-    @property
     def is_hilbert(self) -> bool:
         """Whether the product is an inner product."""
         return self.laws >= HILBERT_LAWS
@@ -88,39 +83,6 @@ class Space(BaseEstimator):
     def examples(cls) -> list[Self]:
         """Return a few small instances; every test over all spaces runs on them."""
         return [cls()]
-
-    def _check_params(self) -> None:
-        """Raise ValueError or TypeError for parameters that make no sense."""
-
-    def _check(self, X: ArrayLike, name: str = "X") -> Array:
-        self._check_params()
-        X = check_array(X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name)
-        X = cast(Array, X)
-        if self.n_features is not None and X.shape[1] != self.n_features:
-            raise ValueError(
-                f"{name} has {X.shape[1]} features, but {self} has {self.n_features} dimensions"
-            )
-        return X
-
-    def _check_pair(self, X: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
-        X, W = self._check(X), self._check(W, "W")
-        if X.shape[1] != W.shape[1]:
-            raise ValueError(f"X has {X.shape[1]} features and W has {W.shape[1]}: they must agree")
-        return X, W
-
-    def _check_point(self, x: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
-        point = np.asarray(x)
-        if point.ndim != 1:
-            raise ValueError(f"x must be one point, a 1-d array; its shape is {point.shape}")
-        X, W = self._check_pair(point[None, :], W)
-        return X[0], W
-
-    def _check_forces(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> tuple[Array, Array, Array]:
-        X, W = self._check_pair(X, W)
-        F = np.asarray(F, dtype=np.float64)
-        if F.shape != (len(X), len(W)):
-            raise ValueError(f"F must be {(len(X), len(W))}, one force per pair, not {F.shape}")
-        return X, W, F
 
     def _remember(self, what: object, make: Callable[[], T]) -> T:
         """Compute once per parameter setting. An array changed in place is not noticed."""

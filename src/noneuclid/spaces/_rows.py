@@ -1,0 +1,57 @@
+"""What spaces and kernels ask of the rows they are given."""
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_array
+
+from noneuclid.numerics._types import Array
+
+
+class RowInput:
+    """Checks of matrices of rows: one clear sentence before any work is done."""
+
+    _second_argument: ClassVar[str] = "W"
+
+    @property
+    def n_features(self) -> int | None:
+        """The dimension, where the parameters fix it; None if any will do."""
+        return None
+
+    def _check_params(self) -> None:
+        """Raise ValueError or TypeError for parameters that make no sense."""
+
+    def _check(self, X: ArrayLike, name: str = "X") -> Array:
+        self._check_params()
+        rows: Array = check_array(
+            X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
+        )
+        if self.n_features is not None and rows.shape[1] != self.n_features:
+            raise ValueError(
+                f"{name} has {rows.shape[1]} features, but {self} takes {self.n_features}"
+            )
+        return rows
+
+    def _check_pair(self, X: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
+        name = self._second_argument
+        X, W = self._check(X), self._check(W, name)
+        if X.shape[1] != W.shape[1]:
+            raise ValueError(
+                f"X has {X.shape[1]} features and {name} has {W.shape[1]}: they must agree"
+            )
+        return X, W
+
+    def _check_point(self, x: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
+        point = np.asarray(x)
+        if point.ndim != 1:
+            raise ValueError(f"x must be one point, a 1-d array; its shape is {point.shape}")
+        X, W = self._check_pair(point[None, :], W)
+        return X[0], W
+
+    def _check_forces(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> tuple[Array, Array, Array]:
+        X, W = self._check_pair(X, W)
+        F = np.asarray(F, dtype=np.float64)
+        if F.shape != (len(X), len(W)):
+            raise ValueError(f"F must be {(len(X), len(W))}, one force per pair, not {F.shape}")
+        return X, W, F
