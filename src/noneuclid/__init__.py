@@ -39,6 +39,10 @@ _HOME = {
         "SubspaceClassifier",
     ),
     "noneuclid.prototypes": (
+        "GLVQ",
+        "LVQ1",
+        "LVQ21",
+        "RSLVQ",
         "KernelGLVQ",
         "KernelRSLVQ",
         "ProximityLVQ",

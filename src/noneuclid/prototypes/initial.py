@@ -1,4 +1,4 @@
-"""Where prototypes start: combinations of objects of their own class."""
+"""Where prototypes start: at combinations of objects of their own class."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.geometry import Geometry, S
+from noneuclid.prototypes.vectors import VectorGeometry
 
 _STARTS = 5
 _MAX_ITER = 50
@@ -37,6 +38,35 @@ def initial_coefficients(
         G[first : first + k, members] = _INITS[init](geometry, members, int(k), rng)
         first += int(k)
     return G
+
+
+def initial_vectors(
+    init: str | ArrayLike,
+    geometry: VectorGeometry,
+    y: IntArray,
+    counts: IntArray,
+    rng: np.random.RandomState,
+) -> Array:
+    """Coordinates (m, d), class by class; ``"random"`` draws samples of the class.
+
+    Given ones are taken as they are, see :func:`given_vectors`.
+    """
+    if not isinstance(init, str):
+        return np.asarray(init)
+    if init == "random":
+        drawn = [rng.permutation(np.flatnonzero(y == c))[:k] for c, k in enumerate(counts)]
+        return geometry.X[np.concatenate(drawn)]
+    return initial_coefficients(init, geometry, y, counts, rng) @ geometry.X
+
+
+def given_vectors(init: ArrayLike, shape: tuple[int, int]) -> Array:
+    """Coordinates given by the user, checked."""
+    W = np.array(init, dtype=np.float64)
+    if W.shape != shape:
+        raise ValueError(f"init has shape {W.shape}, but {shape} is needed: one row per prototype")
+    if not np.isfinite(W).all():
+        raise ValueError("init contains NaN or infinity")
+    return W
 
 
 def _given(init: ArrayLike, shape: tuple[int, int], geometry: Geometry[S]) -> Array:

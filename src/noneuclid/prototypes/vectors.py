@@ -87,6 +87,7 @@ class VectorGeometry(Geometry[Vectors]):
     """
 
     largest_block = 200
+    bandwidth_share = 0.2
 
     def __init__(self, space: Space, X: Array):
         self.space, self.X = space, X
