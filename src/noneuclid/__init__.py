@@ -40,6 +40,7 @@ _HOME = {
     ),
     "noneuclid.prototypes": (
         "GLVQ",
+        "GMLVQ",
         "LVQ1",
         "LVQ21",
         "RSLVQ",

@@ -36,10 +36,11 @@ def known_class_indices(y: ArrayLike, classes: np.ndarray, n: int) -> IntArray:
 
 
 def _labels(y: ArrayLike, n: int) -> np.ndarray:
-    given = np.dtype(getattr(y, "dtype", object))
-    if given.kind == "O":
-        is_text = {isinstance(label, str) for label in np.asarray(y, dtype=object).ravel()}
-        if len(is_text) > 1:
+    given = getattr(y, "dtype", None)
+    if not isinstance(given, np.dtype) or given.kind == "O":
+        values = np.asarray(y, dtype=object).ravel()
+        there = [label for label in values if label is not None and label == label]
+        if len({isinstance(label, str) for label in there}) > 1:
             raise ValueError("y mixes text and numbers: labels must be of one type")
     labels = column_or_1d(y, warn=True)
     assert_all_finite(labels, input_name="y")

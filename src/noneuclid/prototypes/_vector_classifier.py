@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from noneuclid.numerics._types import Array
+from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._classifier import PrototypeClassifier
 from noneuclid.prototypes._cost_choice import make_cost
 from noneuclid.prototypes._labels import known_class_indices, sample_weights
@@ -64,8 +64,8 @@ class VectorClassifier(PrototypeClassifier):
     ) -> tuple[Any, Any, Task]:
         """Geometry, first prototypes and task; fixes all that depends on the first data."""
         self._set_space(rows, check_vector_parameters(self))
-        geometry = self._geometry_of(rows)
         task, counts = self._make_task(y, len(rows), sample_weight, classes)
+        geometry = self._geometry_of(rows)
         theta = geometry.state(self._start(geometry, rows, task, counts, rng))
         self._cost = make_cost(self, geometry, theta, task)
         self._rate = online_rate(geometry, self._cost, self._gradient, task)
@@ -161,7 +161,7 @@ class VectorClassifier(PrototypeClassifier):
             return MissingGeometry(rows)
         return VectorGeometry(Euclidean() if self._is_flat else self.space_, self._forth(rows))
 
-    def _start(self, geometry: Any, rows: Array, task: Task, counts: Any, rng: Any) -> Array:
+    def _start(self, geometry: Any, rows: Array, task: Task, counts: IntArray, rng: Any) -> Array:
         """The first parameters."""
         init = self.init
         if not isinstance(init, str):
