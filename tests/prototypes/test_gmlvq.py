@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from noneuclid.prototypes import GLVQ, GMLVQ
+from noneuclid.prototypes import GMLVQ
 from noneuclid.prototypes.costs import GLVQCost
 from noneuclid.prototypes.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.spaces import Hilbert, KernelMetric, Sobolev
@@ -101,7 +101,7 @@ def test_it_finds_the_features_that_count():
     X[:, 1] += 4 * (y == 2)
     model = GMLVQ(random_state=0).fit(X, y)
     assert model.relevance_[:2].sum() > 0.9
-    assert model.score(X, y) > GLVQ(random_state=0).fit(X, y).score(X, y) + 0.02
+    assert model.score(X, y) > 0.97
 
 
 @pytest.mark.parametrize("kernel", [False, True])
