@@ -65,15 +65,6 @@ def _nearest(D: Array, mask: Mask) -> tuple[Array, Array]:
     return index, D[np.arange(len(D)), index]
 
 
-def _softmax(E: Array) -> tuple[Array, Array]:
-    """exp(E)/Σ_j exp(E) and log Σ_j exp(E) of each row, without overflow."""
-    top = E.max(axis=1, keepdims=True)
-    p = np.exp(E - top)
-    total = p.sum(axis=1, keepdims=True)
-    p /= total
-    return p, (np.log(total) + top)[:, 0]
-
-
 def _code(cost: int, m: int, transfer: int = 0, slope: float = 1, window: float = 0) -> CostCode:
     return CostCode(cost, transfer, float(slope), float(window), np.ones(m), np.zeros(m))
 
@@ -242,13 +233,12 @@ class RSLVQCost:
         return log_prior - D / self.sigma2
 
     def evaluate(self, D: Array, own: Mask, weights: Array | None = None) -> Evaluation:
-        """The two log-sum-exps are taken apart: no 0/0 when own prototypes are far away."""
-        E = self.logits(D)
-        everyone, log_all = _softmax(E)
-        F, log_own = _softmax(np.where(own, E, -np.inf))
-        F -= everyone
+        """−log of the own prototypes' share, and the difference of two soft maxima over σ²."""
+        code = self.code(D.shape[1])
+        F, values = np.empty(D.shape), np.empty(len(D))
+        lvq.rslvq_values(np.array(D, order="C"), own, code.sigma2, code.log_prior, F, values)
         F /= self.sigma2
-        return Evaluation(*_weighted(log_all - log_own, F, weights))
+        return Evaluation(*_weighted(values, F, weights))
 
     def unit(self) -> float | Array:
         """φ = σ² F: the published rules absorb 1/σ² into the learning rate."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid.numerics._types import Array, IntArray
+from noneuclid.numerics.kmeans import relational_kmeans
 from noneuclid.prototypes.combinations import CombinationGeometry
 
 _STARTS = 5
@@ -95,35 +96,17 @@ def _cluster_means(labels: IntArray, k: int) -> Array:
     return H / np.maximum(H.sum(axis=1, keepdims=True), 1.0)
 
 
-def _relational_kmeans(D: Array, k: int, rng: Any) -> tuple[float, Array]:
-    """Lloyd's iteration on squared distances alone: d(i, mean) = (Dγ)_i − ½γ'Dγ."""
-    G = np.zeros((k, len(D)))
-    G[np.arange(k), _seeds(D, k, rng)] = 1.0
-    labels = np.full(len(D), -1)
-    for _ in range(_MAX_ITER):
-        A = G @ D
-        to_means = A.T - 0.5 * np.einsum("jl,jl->j", G, A)
-        new = to_means.argmin(axis=1)
-        for j in np.flatnonzero(
-            np.bincount(new, minlength=k) == 0
-        ):  # an empty cluster takes the farthest object
-            new[to_means[np.arange(len(D)), new].argmax()] = j
-        if (new == labels).all():
-            break
-        labels = new
-        G = _cluster_means(labels, k)
-    return float(to_means.min(axis=1).sum()), G
-
-
 def _kmeans(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
     """Best of several class-wise k-means, drawn a little towards the class mean."""
     sample = _sample(geometry, members, k, rng)
     D = geometry.distances_between(members[sample])
-    runs = [_relational_kmeans(D, k, rng) for _ in range(_STARTS if k > 1 else 1)]
-    G = min(runs, key=lambda run: run[0])[1]
+    starts = [_seeds(D, k, rng) for _ in range(_STARTS if k > 1 else 1)]
+    runs = [relational_kmeans(D, seeds, _MAX_ITER) for seeds in starts]
+    found = min(runs, key=lambda run: run[0])[1]
+    G = _cluster_means(found, k)
     if len(sample) < len(members):
         labels = geometry.nearest_mean(G, members[sample], members)
-        labels[sample] = G.argmax(axis=0)  # so that none is empty
+        labels[sample] = found  # so that none is empty
         G = _cluster_means(labels, k)
     return (1 - _CLASS_SHARE) * G + _CLASS_SHARE / len(members)
 
