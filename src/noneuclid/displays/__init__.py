@@ -1,5 +1,19 @@
 """Figures: ``SomethingDisplay.from_estimator(...)``. matplotlib is imported when one is drawn."""
 
+from noneuclid.displays.embedding import EmbeddingDisplay
+from noneuclid.displays.spectrum import SpectrumDisplay
 from noneuclid.displays.spikes import ComponentFunctionsDisplay, RasterDisplay, SpikeScoresDisplay
+from noneuclid.displays.training import LossDisplay, SparsityDisplay
+from noneuclid.displays.vectors import ComponentDisplay, PrototypeDisplay
 
-__all__ = ["ComponentFunctionsDisplay", "RasterDisplay", "SpikeScoresDisplay"]
+__all__ = [
+    "ComponentDisplay",
+    "ComponentFunctionsDisplay",
+    "EmbeddingDisplay",
+    "LossDisplay",
+    "PrototypeDisplay",
+    "RasterDisplay",
+    "SparsityDisplay",
+    "SpectrumDisplay",
+    "SpikeScoresDisplay",
+]

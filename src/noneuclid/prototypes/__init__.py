@@ -13,7 +13,8 @@ from noneuclid.prototypes.measures import (
     n_exemplars,
 )
 from noneuclid.prototypes.proximity import ProximityLVQ
-from noneuclid.prototypes.sparse import fit_sparse, sparsify
+from noneuclid.prototypes.sparse import sparsify
+from noneuclid.prototypes.sparse_training import fit_sparse
 from noneuclid.prototypes.vector_lvq import GLVQ, RSLVQ
 
 __all__ = [
