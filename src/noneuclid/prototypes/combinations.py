@@ -9,15 +9,19 @@ known or needed. The two geometries differ in three constants of the distance
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from scipy import sparse
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq import riesz_epoch
+from noneuclid.numerics.quantization import combination_steps
 from noneuclid.prototypes.costs import CostCode
 from noneuclid.proximities import to_similarity
+
+if TYPE_CHECKING:
+    from noneuclid.prototypes.quantization.neighbourhoods import Pulls
 
 Constraint = Literal["convex", "affine", "none"]
 
@@ -120,6 +124,37 @@ class CombinationGeometry:
         pull = F.sum(axis=0)[:, None] * theta.G
         pull[:, rows] -= F.T
         return pull
+
+    @property
+    def n_samples(self) -> int:
+        """How many objects there are."""
+        return len(self.diagonal)
+
+    def centres(self, pulls: "Pulls", theta: Combination) -> Combination:
+        """γ_ji = h_ij/Σ_i h_ij, the best prototypes for given pulls; one without any stays."""
+        mass = pulls.mass
+        keep, divisor = mass <= 0, np.where(mass > 0, mass, 1.0)[:, None]
+        G, A = np.ascontiguousarray(pulls.dense().T) / divisor, self._sums(pulls) / divisor
+        G[keep], A[keep] = theta.G[keep], theta.A[keep]
+        return Combination(G, A, self._squares(G, A))
+
+    def _sums(self, pulls: "Pulls") -> Array:
+        return pulls.sums(self.M)
+
+    def _squares(self, G: Array, A: Array) -> Array:
+        return np.einsum("jl,jl->j", G, A)
+
+    def steps(
+        self, theta: Combination, order: IntArray, table: Array, by_rank: bool, rate: float
+    ) -> float:
+        """Move prototypes towards the samples in order, as a neighbourhood's table says.
+
+        Returns the sum of the costs the samples had when they were seen.
+        """
+        constants = np.array(self.constants)
+        return combination_steps(
+            self.M, constants, order, table, by_rank, rate, theta.G, theta.A, theta.q
+        )
 
     def project(self, G: Array, previous: Array) -> tuple[Array, int]:
         """Restore the constraint; a row that would be clipped wholly keeps its old value."""

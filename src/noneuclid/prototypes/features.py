@@ -6,16 +6,22 @@ distances, gradients and steps cost O(r) instead of O(n):
 .. math:: d(\xi_i, w_j) = \tilde k_{ii} - 2\,z_i' I_{pq} w_j + w_j' I_{pq} w_j .
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq_features import feature_epoch
+from noneuclid.numerics.quantization import feature_steps
 from noneuclid.prototypes.combinations import (
     Combination,
     Constraint,
     SimilarityGeometry,
 )
 from noneuclid.prototypes.costs import CostCode
+
+if TYPE_CHECKING:
+    from noneuclid.prototypes.quantization.neighbourhoods import Pulls
 
 
 class FeatureGeometry(SimilarityGeometry):
@@ -66,6 +72,23 @@ class FeatureGeometry(SimilarityGeometry):
         """Σ_i F_ij ∂d_ij/∂γ_j = 2(Σ_i F_ij w_j − (F'Z)_j)' I_pq Z'."""
         pull = F.sum(axis=0)[:, None] * theta.A - F.T @ self.Z[rows]
         return 2.0 * (pull * self.signs) @ self.Z.T
+
+    def _sums(self, pulls: "Pulls") -> Array:
+        return pulls.sums(self.Z)
+
+    def _squares(self, G: Array, A: Array) -> Array:
+        return self._squared_norms(A)
+
+    def steps(
+        self, theta: Combination, order: IntArray, table: Array, by_rank: bool, rate: float
+    ) -> float:
+        """Move prototypes towards the samples in order, as a neighbourhood's table says.
+
+        Returns the sum of the costs the samples had when they were seen.
+        """
+        cost = feature_steps(self.Z, self.positive, order, table, by_rank, rate, theta.G, theta.A)
+        theta.q[:] = self._squared_norms(theta.A)
+        return cost
 
     def distances_between(self, members: IntArray) -> Array:
         """Squared distances between some objects."""
