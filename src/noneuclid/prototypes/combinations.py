@@ -9,35 +9,17 @@ known or needed. The two geometries differ in three constants of the distance
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq import riesz_epoch
 from noneuclid.numerics.quantization import combination_steps
 from noneuclid.prototypes.costs import CostCode
+from noneuclid.prototypes.geometry import Constraint, Geometry
+from noneuclid.prototypes.pulls import Pulls, times
 from noneuclid.proximities import to_similarity
-
-if TYPE_CHECKING:
-    from noneuclid.prototypes.quantization.neighbourhoods import Pulls
-
-Constraint = Literal["convex", "affine", "none"]
-
-
-# Below this share of non-zero entries a sparse product is the faster one.
-_SPARSE = 0.15
-
-
-def _times(B: Array, M: Array, rows: IntArray | slice = slice(None)) -> Array:
-    """B M[rows]. Clipped coefficients and GLVQ's forces are mostly zero: that saves most work."""
-    if np.count_nonzero(B) >= _SPARSE * B.size:
-        return np.ascontiguousarray(B @ M[rows])
-    S = sparse.csr_array(B)
-    if not isinstance(rows, slice):  # spread the columns instead of copying rows of M
-        S = sparse.csr_array((S.data, rows[S.indices], S.indptr), shape=(len(B), len(M)))
-    return np.ascontiguousarray(S @ M)
 
 
 @dataclass
@@ -48,12 +30,17 @@ class Combination:
     A: Array
     q: Array
 
+    @property
+    def parameters(self) -> Array:
+        """The coefficients Γ."""
+        return self.G
+
     def copy(self) -> "Combination":
         """Return an independent copy."""
         return Combination(self.G.copy(), self.A.copy(), self.q.copy())
 
 
-class CombinationGeometry:
+class CombinationGeometry(Geometry[Combination]):
     """Combinations over a symmetric matrix M of proximities.
 
     Parameters
@@ -64,8 +51,6 @@ class CombinationGeometry:
     """
 
     constants: ClassVar[tuple[float, float, float]]
-    largest_block: ClassVar[int | None] = None
-    """Of how many objects of a class all mutual distances are looked at to start; None: of all."""
 
     @staticmethod
     @abstractmethod
@@ -80,14 +65,14 @@ class CombinationGeometry:
     def state(self, G: Array) -> Combination:
         """Coefficients with their products."""
         G = np.array(G, dtype=np.float64, order="C")
-        A = _times(G, self.M)
+        A = times(G, self.M)
         return Combination(G, A, np.einsum("jl,jl->j", G, A))
 
     def move(self, theta: Combination, G: Array) -> None:
         """Set new coefficients; rows that did not change keep their products."""
         changed = (theta.G != G).any(axis=1)
         theta.G[changed] = G[changed]
-        theta.A[changed] = _times(G[changed], self.M)
+        theta.A[changed] = times(G[changed], self.M)
         theta.q[changed] = np.einsum("jl,jl->j", theta.G[changed], theta.A[changed])
 
     def distances(self, theta: Combination, rows: IntArray | slice = slice(None)) -> Array:
@@ -117,7 +102,7 @@ class CombinationGeometry:
     def pull(self, theta: Combination, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂γ_j, the coordinate gradient: −c₁(Σ_i F_ij Γ M − F'M)."""
         factor = -self.constants[1]
-        return factor * (F.sum(axis=0)[:, None] * theta.A - _times(F.T, self.M, rows))
+        return factor * (F.sum(axis=0)[:, None] * theta.A - times(F.T, self.M, rows))
 
     def riesz_pull(self, theta: Combination, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (γ_j − e_i), the Riesz gradient."""
@@ -130,7 +115,7 @@ class CombinationGeometry:
         """How many objects there are."""
         return len(self.diagonal)
 
-    def centres(self, pulls: "Pulls", theta: Combination) -> Combination:
+    def centres(self, pulls: Pulls, theta: Combination) -> Combination:
         """γ_ji = h_ij/Σ_i h_ij, the best prototypes for given pulls; one without any stays."""
         mass = pulls.mass
         keep, divisor = mass <= 0, np.where(mass > 0, mass, 1.0)[:, None]
@@ -138,7 +123,7 @@ class CombinationGeometry:
         G[keep], A[keep] = theta.G[keep], theta.A[keep]
         return Combination(G, A, self._squares(G, A))
 
-    def _sums(self, pulls: "Pulls") -> Array:
+    def _sums(self, pulls: Pulls) -> Array:
         return pulls.sums(self.M)
 
     def _squares(self, G: Array, A: Array) -> Array:
@@ -184,17 +169,13 @@ class CombinationGeometry:
         block = self.M[rows][:, rows]
         return float(c0 * self.diagonal[rows].mean() + (c1 + c2) * block.mean())
 
-    def scale(self) -> float:
-        """The unit of all distances: the variance of the objects, if it is positive."""
-        variance = self.variance()
-        return variance if variance > 0 else float(np.abs(self.M).mean()) or 1.0
+    def magnitude(self) -> float:
+        """Mean modulus of the proximities."""
+        return float(np.abs(self.M).mean())
 
-    def scale_within(self, y: IntArray) -> float:
-        """Mean variance within classes, if it is positive."""
-        sizes = np.bincount(y)
-        variances = [self.variance(np.flatnonzero(y == c)) for c in range(len(sizes))]
-        within = float(sizes @ variances / len(y))
-        return within if within > 1e-12 * self.scale() else self.scale()
+    def stiffness(self, m: int) -> float:
+        """The coordinate gradient is the Riesz gradient times M, whose size is about n units."""
+        return len(self.diagonal) * self.scale()
 
     def riesz_epoch(
         self,

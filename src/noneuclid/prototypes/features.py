@@ -6,22 +6,15 @@ distances, gradients and steps cost O(r) instead of O(n):
 .. math:: d(\xi_i, w_j) = \tilde k_{ii} - 2\,z_i' I_{pq} w_j + w_j' I_{pq} w_j .
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq_features import feature_epoch
 from noneuclid.numerics.quantization import feature_steps
-from noneuclid.prototypes.combinations import (
-    Combination,
-    Constraint,
-    SimilarityGeometry,
-)
+from noneuclid.prototypes.combinations import Combination, SimilarityGeometry
 from noneuclid.prototypes.costs import CostCode
-
-if TYPE_CHECKING:
-    from noneuclid.prototypes.quantization.neighbourhoods import Pulls
+from noneuclid.prototypes.geometry import Constraint
+from noneuclid.prototypes.pulls import Pulls
 
 
 class FeatureGeometry(SimilarityGeometry):
@@ -73,7 +66,7 @@ class FeatureGeometry(SimilarityGeometry):
         pull = F.sum(axis=0)[:, None] * theta.A - F.T @ self.Z[rows]
         return 2.0 * (pull * self.signs) @ self.Z.T
 
-    def _sums(self, pulls: "Pulls") -> Array:
+    def _sums(self, pulls: Pulls) -> Array:
         return pulls.sums(self.Z)
 
     def _squares(self, G: Array, A: Array) -> Array:
@@ -105,10 +98,9 @@ class FeatureGeometry(SimilarityGeometry):
         mean = self.Z[rows].mean(axis=0)
         return float(self.diagonal[rows].mean() - mean * self.signs @ mean)
 
-    def scale(self) -> float:
-        """The unit of all distances: the variance of the objects, if it is positive."""
-        variance = self.variance()
-        return variance if variance > 0 else float(np.abs(self.diagonal).mean()) or 1.0
+    def magnitude(self) -> float:
+        """Mean modulus of the self-products."""
+        return float(np.abs(self.diagonal).mean())
 
     def riesz_epoch(
         self,

@@ -6,14 +6,13 @@ gas over the orders of a fixed sequence :math:`e^{-k/\lambda}`, a map over the u
 turn never increase that cost.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
 from scipy import sparse
 
 from noneuclid.numerics._types import Array, IntArray
-from noneuclid.prototypes.combinations import _times
+from noneuclid.prototypes.pulls import Pulls
 from noneuclid.prototypes.quantization.grids import Grid
 
 # exp(-40): beside a one, lost in rounding, even a thousand times.
@@ -21,42 +20,6 @@ _NOTHING = 40.0
 # Here exp underflows; from this width on that is so for all but the winner.
 _UNDERFLOW = 750.0
 _NO_WIDTH = 1e-3
-
-
-@dataclass
-class Pulls:
-    """H (n, m), up to a factor per prototype, which their centres do not see.
-
-    Either H itself, or a mixture of fields: H = fields · mixture.
-    """
-
-    fields: Array | sparse.csr_array
-    mixture: Array | None = None
-
-    def sums(self, X: Array) -> Array:
-        """H'X."""
-        F = self.fields
-        sums = np.asarray(F.T @ X) if sparse.issparse(F) else _times(F.T, X)
-        return sums if self.mixture is None else self.mixture.T @ sums
-
-    @property
-    def mass(self) -> Array:
-        """Σ_i h_ij."""
-        mass = np.asarray(self.fields.sum(axis=0)).ravel()
-        return mass if self.mixture is None else self.mixture.T @ mass
-
-    def dense(self) -> Array:
-        """H as an array."""
-        F = self.fields
-        H = F.toarray() if sparse.issparse(F) else F
-        return H if self.mixture is None else np.asarray(F @ self.mixture)
-
-    def weighted(self, weights: Array) -> "Pulls":
-        """The same with every sample's row times its weight."""
-        if sparse.issparse(self.fields):
-            rows = sparse.csr_array(sparse.diags_array(weights) @ self.fields)
-            return Pulls(rows, self.mixture)
-        return Pulls(self.fields * weights[:, None], self.mixture)
 
 
 class Neighbourhood(Protocol):

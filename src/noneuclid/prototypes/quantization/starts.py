@@ -57,7 +57,7 @@ def vector_plane(X: Array, grid: Grid) -> Array:
     mean = X.mean(axis=0)
     scores, sizes, axes = linalg.svd(X - mean, full_matrices=False)
     k = min(2, len(sizes))
-    signs = np.sign(_signed(scores[:, :k]) [0] * scores[0, :k])
+    signs = np.sign(_signed(scores[:, :k])[0] * scores[0, :k])
     signs[signs == 0] = 1.0
     P = _by_size(plane(grid), grid.shape)[:, :k]
     return mean + (P * sizes[:k] * signs / np.sqrt(len(X))) @ axes[:k]

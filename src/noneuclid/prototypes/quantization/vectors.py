@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.quantization import vector_steps
-from noneuclid.prototypes.quantization.neighbourhoods import Pulls
+from noneuclid.prototypes.pulls import Pulls
 from noneuclid.prototypes.vectors import VectorGeometry, Vectors
 from noneuclid.spaces import Space
 
