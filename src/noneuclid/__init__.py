@@ -41,9 +41,13 @@ _HOME = {
     "noneuclid.prototypes": (
         "KernelGLVQ",
         "KernelRSLVQ",
+        "NeuralGas",
         "ProximityLVQ",
+        "ProximityNeuralGas",
+        "ProximitySOM",
         "RelationalGLVQ",
         "RelationalRSLVQ",
+        "SelfOrganizingMap",
         "compact",
         "exemplars",
         "sparsify",

@@ -11,15 +11,25 @@ from noneuclid.prototypes.measures import (
     n_exemplars,
 )
 from noneuclid.prototypes.proximity import ProximityLVQ
+from noneuclid.prototypes.quantization import (
+    NeuralGas,
+    ProximityNeuralGas,
+    ProximitySOM,
+    SelfOrganizingMap,
+)
 from noneuclid.prototypes.sparse import fit_sparse, sparsify
 
 __all__ = [
     "Exemplars",
     "KernelGLVQ",
     "KernelRSLVQ",
+    "NeuralGas",
     "ProximityLVQ",
+    "ProximityNeuralGas",
+    "ProximitySOM",
     "RelationalGLVQ",
     "RelationalRSLVQ",
+    "SelfOrganizingMap",
     "SparsityFront",
     "assignment_entropy",
     "compact",

@@ -46,7 +46,7 @@ class Pulls:
     def dense(self) -> Array:
         """H as an array."""
         F = self.fields
-        H = F.toarray() if sparse.issparse(F) else F
+        H: Array = np.asarray(F.toarray()) if isinstance(F, sparse.csr_array) else F
         return H if self.mixture is None else np.asarray(F @ self.mixture)
 
     def weighted(self, weights: Array) -> "Pulls":

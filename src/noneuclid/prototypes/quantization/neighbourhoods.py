@@ -2,8 +2,8 @@ r"""How strongly a sample pulls each prototype: by rank (neural gas) or on a gri
 
 Both minimise :math:`\sum_i\sum_j h_{ij} d(x_i, w_j)` over the pulls h for given prototypes: neural
 gas over the orders of a fixed sequence :math:`e^{-k/\lambda}`, a map over the unit k whose row
-:math:`T_{kj} = e^{-g(k, j)^2/2\sigma^2}` the sample follows (Heskes). So pulls and prototypes in
-turn never increase that cost.
+:math:`T_{kj} = c_k e^{-g(k, j)^2/2\sigma^2}` the sample follows (Heskes). So pulls and prototypes
+in turn never increase that cost.
 """
 
 from typing import ClassVar, Protocol
@@ -20,6 +20,7 @@ _NOTHING = 40.0
 # Here exp underflows; from this width on that is so for all but the winner.
 _UNDERFLOW = 750.0
 _NO_WIDTH = 1e-3
+_TINY = 1e-200
 
 
 class Neighbourhood(Protocol):
@@ -112,7 +113,11 @@ def _nearest(D: Array, k: int) -> IntArray:
 
 
 class GridNeighbourhood:
-    """Maps: h = exp(−g²/2σ²), g the distance on the grid to the unit of least local error."""
+    """Maps: h = c_k exp(−g²/2σ²), g the distance on the grid to the unit k of least local error.
+
+    c_k gives all units the same total (Heskes): else those at the edge, with few neighbours, would
+    win everything as long as the neighbourhood is wide.
+    """
 
     by_rank: ClassVar[bool] = False
 
@@ -120,41 +125,45 @@ class GridNeighbourhood:
         self.grid = grid
         # Few different distances: exp of those only.
         self._squares, self._where = np.unique(grid.squared_distances, return_inverse=True)
+        self._where = self._where.reshape(grid.squared_distances.shape)
 
     def widest(self) -> float:
         """Half of the larger side."""
         return self.grid.radius
 
-    def _exponents(self, width: float) -> Array:
-        if width < _NO_WIDTH:
-            return np.where(self._squares == 0, 0.0, _UNDERFLOW)
-        return self._squares / (2.0 * width * width)
-
     def _T(self, width: float) -> Array:
-        return np.exp(-self._exponents(width))[self._where].reshape(2 * (len(self.grid),))
+        if width < _NO_WIDTH:
+            return np.eye(len(self.grid))
+        T = np.exp(-np.minimum(self._squares / (2.0 * width * width), _UNDERFLOW))[self._where]
+        totals = T.sum(axis=1, keepdims=True)
+        return T * (totals.min() / totals)
 
     def assign(self, D: Array, width: float) -> tuple[Array, Pulls]:
         """Unit of least local error of each sample, and its row of T."""
         n, m = D.shape
-        errors = D if width < _NO_WIDTH else D @ self._T(width)
+        T = self._T(width)
+        errors = D if width < _NO_WIDTH else D @ T.T
         winner = errors.argmin(axis=1)
         fields = sparse.csr_array((np.ones(n), winner, np.arange(n + 1)), shape=(n, m))
-        return errors[np.arange(n), winner], Pulls(fields, self._mixture(winner, width))
+        return errors[np.arange(n), winner], Pulls(fields, self._mixture(T, winner, width))
 
-    def _mixture(self, winner: IntArray, width: float) -> Array:
-        """T with the largest entry of each column that a winner uses scaled to one.
+    def _mixture(self, T: Array, winner: IntArray, width: float) -> Array:
+        """T, its columns scaled so that the nearest winner does not underflow.
 
-        Far from all winners T underflows; its ratios, which are all that counts, do not.
+        Far from all winners T does; its ratios, which are all that counts, do not.
         """
-        m = len(self.grid)
         used = np.unique(winner)
-        nearest = self.grid.squared_distances[used].min(axis=0)
-        extra = np.maximum(self.grid.squared_distances - nearest, 0.0)
+        lost = T[used].max(axis=0) < _TINY
+        if not lost.any():
+            return T
+        squares = self.grid.squared_distances[:, lost]
+        extra = np.maximum(squares - squares[used].min(axis=0), 0.0)
+        T = T.copy()
         if width < _NO_WIDTH:
-            T = (extra == 0).astype(float)
+            T[:, lost] = extra == 0
         else:
-            T = np.exp(-np.minimum(extra / (2.0 * width * width), _UNDERFLOW))
-        T[np.setdiff1d(np.arange(m), used)] = 0.0
+            own = np.diag(T)[:, None]
+            T[:, lost] = own * np.exp(-np.minimum(extra / (2.0 * width * width), _UNDERFLOW))
         return T
 
     def table(self, width: float) -> Array:

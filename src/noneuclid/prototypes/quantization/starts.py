@@ -41,10 +41,10 @@ def plane(grid: Grid) -> Array:
     return _REACH * (P - middle) / np.where(half > 0, half, 1.0)
 
 
-def _signed(vectors: Array) -> Array:
-    """Columns with the sign that makes their largest entry positive."""
+def _signs(vectors: Array) -> Array:
+    """Signs that make the largest entry of each column positive."""
     top = np.abs(vectors).argmax(axis=0)
-    return vectors * np.where(vectors[top, np.arange(vectors.shape[1])] < 0, -1.0, 1.0)
+    return np.where(vectors[top, np.arange(vectors.shape[1])] < 0, -1.0, 1.0)
 
 
 def _by_size(P: Array, shape: tuple[int, int]) -> Array:
@@ -57,15 +57,14 @@ def vector_plane(X: Array, grid: Grid) -> Array:
     mean = X.mean(axis=0)
     scores, sizes, axes = linalg.svd(X - mean, full_matrices=False)
     k = min(2, len(sizes))
-    signs = np.sign(_signed(scores[:, :k])[0] * scores[0, :k])
-    signs[signs == 0] = 1.0
     P = _by_size(plane(grid), grid.shape)[:, :k]
-    return mean + (P * sizes[:k] * signs / np.sqrt(len(X))) @ axes[:k]
+    return mean + (P * sizes[:k] * _signs(scores[:, :k]) / np.sqrt(len(X))) @ axes[:k]
 
 
 def combination_plane(geometry: CombinationGeometry, grid: Grid) -> Array:
     """The same over proximities: coefficients 1/n + t v/√n, v eigenvectors: (m, n)."""
-    V = _signed(_components(geometry))
+    V = _components(geometry)
+    V = V * _signs(V)
     n = len(V)
     P = _by_size(plane(grid), grid.shape)[:, : V.shape[1]]
     return 1.0 / n + P @ V.T / np.sqrt(n)
