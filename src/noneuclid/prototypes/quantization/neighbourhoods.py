@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from noneuclid.numerics._types import Array, IntArray
+from noneuclid.numerics.quantization import rank_rows
 from noneuclid.prototypes.pulls import Pulls
 from noneuclid.prototypes.quantization.grids import Grid
 
@@ -71,13 +72,15 @@ class RankNeighbourhood:
             order = _nearest(D, k)
             if len(np.unique(order)) == self.m:  # every prototype is among the nearest somewhere
                 return self._sparse(D, order, width)
-        order = np.argsort(D, axis=1)
-        h = self._h(np.arange(self.m), width)
-        values = np.take_along_axis(D, order, axis=1) @ h
         ranks = np.empty(D.shape)
-        np.put_along_axis(ranks, order, np.arange(float(self.m))[None, :], axis=1)
-        ranks -= ranks.min(axis=0)  # else a prototype that is never near would pull with zeros
-        return values, Pulls(self._h(ranks, width))
+        rank_rows(np.ascontiguousarray(D), ranks)
+        best = ranks.min(axis=0)
+        h = self._h(np.arange(self.m), width)
+        H = h[ranks.astype(np.intp)]
+        values = np.einsum("ij,ij->i", H, D)
+        far = h[best.astype(np.intp)] < _TINY  # its pulls underflow; their ratios do not
+        H[:, far] = self._h(ranks[:, far] - best[far], width)
+        return values, Pulls(H)
 
     def _sparse(self, D: Array, order: IntArray, width: float) -> tuple[Array, Pulls]:
         n, k = order.shape
@@ -167,10 +170,13 @@ class GridNeighbourhood:
         return T
 
     def table(self, width: float) -> Array:
-        """T; one column tells the compiled steps that there is no neighbourhood."""
-        T = self._T(width)
-        off = T[~np.eye(len(T), dtype=bool)]
-        return np.ones((len(T), 1)) if off.max(initial=0.0) < np.exp(-_NOTHING) else T
+        """T'; one column tells the compiled steps that there is no neighbourhood."""
+        m = len(self.grid)
+        if width < _NO_WIDTH or m == 1 or self._squares[1] > 2.0 * _NOTHING * width * width:
+            return np.ones((m, 1))
+        T = np.ascontiguousarray(self._T(width).T)
+        T[T < np.exp(-_NOTHING)] = 0.0  # and no subnormal numbers, which are slow
+        return T
 
     def pulls_of(self, d: Array, width: float) -> Array:
         """h_j of one sample."""

@@ -98,8 +98,9 @@ class QuantizedVectors(VectorGeometry):
         self, theta: Vectors, order: IntArray, table: Array, by_rank: bool, rate: float
     ) -> float:
         """Move prototypes towards the samples in order, compiled; equals ``step`` by ``step``."""
-        theta.flat = np.ascontiguousarray(theta.flat)
-        cost = vector_steps(self.Z, order, table, by_rank, rate, theta.flat)
+        columns = np.ascontiguousarray(theta.flat.T)
+        cost = vector_steps(self.Z, order, table, by_rank, rate, columns)
+        theta.flat = np.ascontiguousarray(columns.T)
         theta.W[:] = self._unflat(theta.flat)
         return cost
 
