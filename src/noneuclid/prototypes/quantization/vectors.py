@@ -16,10 +16,8 @@ from noneuclid.prototypes.pulls import Pulls
 from noneuclid.prototypes.vectors import VectorGeometry, Vectors
 from noneuclid.spaces import Space
 
-# Quasi-Newton steps per centre and epoch: the next epoch goes on from there.
-_STEPS = 15
-# A sample with less than this share of the largest weight is lost in rounding.
-_NOTHING = 1e-17
+# Quasi-Newton steps per epoch: the next epoch goes on from there.
+_STEPS = 10
 
 
 def _is_euclidean(geometry: "QuantizedVectors") -> bool:
@@ -65,33 +63,26 @@ class QuantizedVectors(VectorGeometry):
 
     def _descended(self, H: Array, W: Array, means: Array) -> Array:
         """Centres at least as good as both the old ones and the means."""
-        found = W.copy()
-        for j in range(len(W)):
-            rows = np.flatnonzero(H[:, j] > _NOTHING * H[:, j].max())
-            if len(rows) > 0:
-                found[j] = self._centre(self.X[rows], H[rows, j], (W[j], means[j]))
-        return found
-
-    def _centre(self, X: Array, h: Array, starts: tuple[Array, ...]) -> Array:
         space: Any = self.space
-        F = (h / h.sum())[:, None]
+        F = H / np.where(H.sum(axis=0) > 0, H.sum(axis=0), 1.0)
+
+        def costs(W: Array) -> Array:
+            return np.einsum("ij,ij->j", F, space.squared_distance(self.X, W))
+
+        def better(W: Array, V: Array) -> tuple[Array, Array]:
+            old, new = costs(W), costs(V)
+            return np.where((new < old)[:, None], V, W), np.minimum(old, new)
+
+        start, values = better(W, means)
+        unit = float(np.abs(values).sum()) or 1.0
 
         def objective(w: Array) -> tuple[float, Array]:
-            W = w[None, :]
-            value = float(F[:, 0] @ space.squared_distance(X, W)[:, 0])
-            return value, space.pull(X, W, F)[0]
+            V = w.reshape(W.shape)
+            return costs(V).sum() / unit, space.pull(self.X, V, F).ravel() / unit
 
-        values = [objective(w)[0] for w in starts]
-        best = int(np.argmin(values))
-        unit = values[best] or 1.0
-        descent = minimize(
-            lambda w: tuple(part / unit for part in objective(w)),
-            starts[best],
-            jac=True,
-            method="L-BFGS-B",
-            options={"maxiter": _STEPS},
-        )
-        return descent.x if descent.fun * unit <= values[best] else starts[best]
+        options = {"maxiter": _STEPS, "maxfun": 2 * _STEPS}
+        found = minimize(objective, start.ravel(), jac=True, method="L-BFGS-B", options=options)
+        return better(start, found.x.reshape(W.shape))[0]
 
     @available_if(_is_euclidean)
     def steps(
