@@ -41,6 +41,7 @@ _HOME = {
     "noneuclid.prototypes": (
         "KernelGLVQ",
         "KernelRSLVQ",
+        "MedianLVQ",
         "NeuralGas",
         "ProximityLVQ",
         "ProximityNeuralGas",

@@ -58,7 +58,7 @@ def _rank_pulls(d: Array, h: Array, rate: float, ranks: Array, a: Array) -> floa
     cost = 0.0
     if h.size <= _FEW:
         for k in range(h.size):
-            j = np.argmin(d)
+            j = int(np.argmin(d))
             a[j] = rate * h[k]
             cost += h[k] * d[j]
             d[j] = np.inf
@@ -84,10 +84,10 @@ def _map_pulls(d: Array, T: Array, rate: float, e: Array, a: Array) -> float:
     for j in range(m - m % 4, m):
         for k in range(m):
             e[k] += d[j] * T[j, k]
-    winner = np.argmin(e)
+    winner = int(np.argmin(e))
     for j in range(m):
         a[j] = rate * T[j, winner]
-    return e[winner]
+    return float(e[winner])
 
 
 @jit()
@@ -96,10 +96,10 @@ def _pulls(d: Array, table: Array, by_rank: bool, rate: float, e: Array, a: Arra
     if by_rank:
         cost = _rank_pulls(d, table[0], rate, e, a)
     elif table.shape[1] == 1:  # a neighbourhood of no width: the winner is the nearest
-        winner = np.argmin(d)
+        winner = int(np.argmin(d))
         a[:] = 0.0
         a[winner] = rate
-        cost = d[winner]
+        cost = float(d[winner])
     else:
         cost = _map_pulls(d, table, rate, e, a)
     for j in range(a.size):

@@ -10,6 +10,7 @@ from noneuclid.prototypes.measures import (
     exemplars,
     n_exemplars,
 )
+from noneuclid.prototypes.median import MedianLVQ
 from noneuclid.prototypes.proximity import ProximityLVQ
 from noneuclid.prototypes.quantization import (
     NeuralGas,
@@ -23,6 +24,7 @@ __all__ = [
     "Exemplars",
     "KernelGLVQ",
     "KernelRSLVQ",
+    "MedianLVQ",
     "NeuralGas",
     "ProximityLVQ",
     "ProximityNeuralGas",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
-from noneuclid.numerics._types import Array
+from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._classifier import PrototypeClassifier
 from noneuclid.prototypes._combination_model import CombinationModel
 from noneuclid.prototypes._cost_choice import make_cost
@@ -217,8 +217,7 @@ class ProximityLVQ(CombinationModel, PrototypeClassifier):
         self.prototype_labels_ = np.repeat(self.classes_, counts)
         weights = sample_weights(sample_weight, self.class_weight, self.classes_, y_index)
         rng = check_random_state(self.random_state)
-        G = initial_coefficients(self.init, geometry, y_index, counts, rng)
-        theta = geometry.state(G)
+        theta = geometry.state(self._start(geometry, y_index, counts, rng))
         own_of_class = np.repeat(np.arange(len(counts)), counts) == np.arange(len(counts))[:, None]
         task = Task(y_index, own_of_class, weights)
         self._cost = make_cost(self, geometry, theta, task)
@@ -226,6 +225,11 @@ class ProximityLVQ(CombinationModel, PrototypeClassifier):
         self._keep(result, geometry)
         self._y = y_index
         return self
+
+    def _start(
+        self, geometry: CombinationGeometry, y: IntArray, counts: IntArray, rng: Any
+    ) -> Array:
+        return initial_coefficients(self.init, geometry, y, counts, rng)
 
     def _solve(
         self,

@@ -8,8 +8,8 @@ from sklearn.datasets import load_digits, make_blobs
 from noneuclid.kernels import Gaussian
 from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes import NeuralGas, ProximityNeuralGas, ProximitySOM, SelfOrganizingMap
-from noneuclid.prototypes.features import FeatureGeometry
 from noneuclid.prototypes.combinations import DissimilarityGeometry, SimilarityGeometry
+from noneuclid.prototypes.features import FeatureGeometry
 from noneuclid.prototypes.quantization.annealing import Annealing
 from noneuclid.prototypes.quantization.engine import batch, online
 from noneuclid.prototypes.quantization.grids import Grid

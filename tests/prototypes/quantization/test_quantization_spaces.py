@@ -112,7 +112,7 @@ def test_kernel_metrics_are_resolved_and_have_no_riesz_steps():
         n_prototypes=3, space=KernelMetric(Gaussian(width="scale")), solver="online", max_epochs=1
     ).fit(X)
     assert isinstance(model.space_.kernel.width, float)
-    with pytest.raises(IncompatibleSpace, match='gradient="riesz".*dual'):
+    with pytest.raises(IncompatibleSpace, match=r'gradient="riesz".*dual'):
         model.set_params(gradient="riesz").fit(X)
 
 

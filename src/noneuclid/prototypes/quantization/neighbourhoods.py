@@ -175,7 +175,7 @@ class GridNeighbourhood:
         if width < _NO_WIDTH or m == 1 or self._squares[1] > 2.0 * _NOTHING * width * width:
             return np.ones((m, 1))
         T = np.ascontiguousarray(self._T(width).T)
-        T[T < np.exp(-_NOTHING)] = 0.0  # and no subnormal numbers, which are slow
+        T[np.exp(-_NOTHING) > T] = 0.0  # and no subnormal numbers, which are slow
         return T
 
     def pulls_of(self, d: Array, width: float) -> Array:
