@@ -39,6 +39,8 @@ _HOME = {
         "SubspaceClassifier",
     ),
     "noneuclid.prototypes": (
+        "FuzzyLabelledNeuralGas",
+        "FuzzyLabelledSOM",
         "KernelGLVQ",
         "KernelRSLVQ",
         "MedianLVQ",

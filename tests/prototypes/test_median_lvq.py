@@ -71,9 +71,7 @@ def test_distances_are_those_to_the_objects():
     np.testing.assert_array_equal(np.sort(model.prototype_indices_), model.support_)
     small = compact(model)
     np.testing.assert_array_equal(small.predict(D[:, model.support_]), model.predict(D))
-    assert [e.indices.tolist() for e in exemplars(model, 1)] == [
-        [i] for i in model.prototype_indices_
-    ]
+    assert [e.objects for e in exemplars(model, 1)] == [[i] for i in model.prototype_indices_]
 
 
 def test_similarities_metrics_and_probabilities():

@@ -13,6 +13,8 @@ from noneuclid.prototypes.measures import (
 from noneuclid.prototypes.median import MedianLVQ
 from noneuclid.prototypes.proximity import ProximityLVQ
 from noneuclid.prototypes.quantization import (
+    FuzzyLabelledNeuralGas,
+    FuzzyLabelledSOM,
     NeuralGas,
     ProximityNeuralGas,
     ProximitySOM,
@@ -22,6 +24,8 @@ from noneuclid.prototypes.sparse import fit_sparse, sparsify
 
 __all__ = [
     "Exemplars",
+    "FuzzyLabelledNeuralGas",
+    "FuzzyLabelledSOM",
     "KernelGLVQ",
     "KernelRSLVQ",
     "MedianLVQ",

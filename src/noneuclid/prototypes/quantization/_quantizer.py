@@ -31,8 +31,8 @@ from noneuclid.prototypes.quantization.neighbourhoods import (
 )
 
 
-class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
-    """Clusters around prototypes.
+class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Learning of prototypes without labels, or with few of them.
 
     A subclass says what its geometry, its neighbourhood and its start are, and gives
     ``_distances(X)`` and ``_relative_distances(X)`` to the prototypes learned.
@@ -67,7 +67,7 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     @abstractmethod
     def _keep(self, geometry: Any, theta: Any) -> None:
-        """Set the attributes that hold the prototypes."""
+        """Set the attributes that hold the prototypes, and ``labels_``."""
 
     @abstractmethod
     def _distances(self, X: ArrayLike) -> Array:
@@ -80,24 +80,21 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     def _rate(self, geometry: Any) -> Annealing:
         return rate_annealing(self)
 
-    def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn the prototypes.
-
-        Parameters
-        ----------
-        X : as the class says
-        y : ignored
-        """
+    def _plan(self) -> tuple[Neighbourhood, Annealing]:
+        """Check the parameters, and return the neighbourhood and how it shrinks."""
         check_common(self)
-        neighbourhood = self._make_neighbourhood()
-        width = width_annealing(self, neighbourhood, self._final_width)
         rate_annealing(self)
-        geometry = self._make_geometry(X)
+        neighbourhood = self._make_neighbourhood()
+        return neighbourhood, width_annealing(self, neighbourhood, self._final_width)
+
+    def _begin(self, geometry: Any, rng: np.random.RandomState) -> Any:
+        return geometry.state(self._start(geometry, rng))
+
+    def _learn(self, geometry: Any, neighbourhood: Neighbourhood, width: Annealing) -> Self:
         rng = check_random_state(self.random_state)
-        theta = geometry.state(self._start(geometry, rng))
+        theta = self._begin(geometry, rng)
         result = self._solve(geometry, neighbourhood, theta, width, rng)
         self._keep(geometry, result.theta)
-        self.labels_ = geometry.distances(result.theta).argmin(axis=1)
         self.loss_curve_ = result.loss_curve
         self.n_iter_ = len(result.loss_curve)
         return self
@@ -132,8 +129,7 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             verbose=self.verbose,
         )
 
-    def predict(self, X: ArrayLike) -> IntArray:
-        """Index of the nearest prototype."""
+    def _winners(self, X: ArrayLike) -> IntArray:
         check_is_fitted(self)
         return self._relative_distances(X).argmin(axis=1)
 
@@ -144,6 +140,25 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         """
         check_is_fitted(self)
         return float(np.sqrt(np.maximum(self._distances(X).min(axis=1), 0.0)).mean())
+
+
+class Clusterer(ClusterMixin, Quantizer):
+    """Clusters around prototypes."""
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Learn the prototypes.
+
+        Parameters
+        ----------
+        X : as the class says
+        y : ignored
+        """
+        neighbourhood, width = self._plan()
+        return self._learn(self._make_geometry(X), neighbourhood, width)
+
+    def predict(self, X: ArrayLike) -> IntArray:
+        """Index of the nearest prototype."""
+        return self._winners(X)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Minus the mean squared distance to the nearest prototype."""

@@ -9,17 +9,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.numerics._types import Array
-from noneuclid.prototypes.quantization._checks import (
-    check_common,
-    rate_annealing,
-    width_annealing,
-)
-from noneuclid.prototypes.quantization._quantizer import Quantizer
+from noneuclid.prototypes.quantization._checks import rate_annealing
+from noneuclid.prototypes.quantization._quantizer import Clusterer, Quantizer
 from noneuclid.prototypes.quantization.annealing import Annealing
 from noneuclid.prototypes.quantization.engine import online_epoch
+from noneuclid.prototypes.quantization.neighbourhoods import Neighbourhood
 from noneuclid.prototypes.quantization.starts import given, sampled, spread, vector_plane
 from noneuclid.prototypes.quantization.vectors import QuantizedVectors
-from noneuclid.prototypes.vectors import Vectors
 from noneuclid.spaces import Space, as_space, require
 
 _GRADIENTS = ("auto", "riesz", "coordinates")
@@ -77,33 +73,27 @@ class VectorQuantizer(Quantizer):
         unit = 2.0 * geometry.coordinate_size() if geometry.gradient == "coordinates" else 1.0
         return rate_annealing(self, unit)
 
-    def _keep(self, geometry: Any, theta: Vectors) -> None:
+    def _keep(self, geometry: Any, theta: Any) -> None:
         self.prototypes_ = theta.W
+        self.labels_ = geometry.distances(theta).argmin(axis=1)
 
-    def partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn from some more samples, one step each.
+    def _call(self, X: ArrayLike) -> tuple[QuantizedVectors, bool]:
+        """The samples of one call of ``partial_fit``, and whether it is the first."""
+        if not hasattr(self, "prototypes_"):
+            return self._make_geometry(X), True
+        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return self._geometry_of(rows), False
 
-        The first call starts the prototypes on its samples. Every call counts as one epoch of
-        ``max_epochs`` in the annealing; later ones stay at its end.
-
-        Parameters
-        ----------
-        X : array of shape (n, d)
-        y : ignored
-        """
-        check_common(self)
-        first = not hasattr(self, "prototypes_")
-        neighbourhood = self._make_neighbourhood()
-        width = width_annealing(self, neighbourhood, self._final_width)
+    def _go_on(
+        self, geometry: Any, neighbourhood: Neighbourhood, width: Annealing, first: bool
+    ) -> Self:
+        """One epoch over the samples of a call."""
         rng = self._rng_of_call()
         if first:
-            geometry = self._make_geometry(X)
-            theta = geometry.state(self._start(geometry, rng))
+            theta = self._begin(geometry, rng)
             self.loss_curve_, self.n_iter_ = [], 0
         else:
-            rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-            geometry = self._geometry_of(rows)
-            theta = geometry.state(self.prototypes_)
+            theta = self._resume(geometry)
         n = geometry.n_samples
         order = rng.permutation(n) if self.shuffle else np.arange(n)
         rate = self._rate(geometry)
@@ -111,10 +101,12 @@ class VectorQuantizer(Quantizer):
             geometry, neighbourhood, theta, width, rate, order, self.n_iter_, self.max_epochs
         )
         self._keep(geometry, theta)
-        self.labels_ = geometry.distances(theta).argmin(axis=1)
         self.loss_curve_.append(loss)
         self.n_iter_ += 1
         return self
+
+    def _resume(self, geometry: Any) -> Any:
+        return geometry.state(self.prototypes_)
 
     def _rng_of_call(self) -> np.random.RandomState:
         """A different order in every call, also for a number as ``random_state``."""
@@ -131,3 +123,22 @@ class VectorQuantizer(Quantizer):
         """Squared distances to the prototypes."""
         check_is_fitted(self)
         return self._distances(X)
+
+
+class VectorClusterer(VectorQuantizer, Clusterer):
+    """Clusters of vectors, which may come in parts."""
+
+    def partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Learn from some more samples, one step each.
+
+        The first call starts the prototypes on its samples. Every call counts as one epoch of
+        ``max_epochs`` in the annealing; later ones stay at its end.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        y : ignored
+        """
+        neighbourhood, width = self._plan()
+        geometry, first = self._call(X)
+        return self._go_on(geometry, neighbourhood, width, first)

@@ -5,12 +5,12 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from noneuclid.prototypes.quantization._quantizer import GasMixin
-from noneuclid.prototypes.quantization._vector_quantizer import VectorQuantizer
+from noneuclid.prototypes.quantization._vector_quantizer import VectorClusterer
 from noneuclid.prototypes.quantization.annealing import Schedule
 from noneuclid.spaces import Space
 
 
-class NeuralGas(GasMixin, VectorQuantizer):
+class NeuralGas(GasMixin, VectorClusterer):
     r"""Quantisation of vectors by neural gas, in any space.
 
     Every sample pulls all prototypes, the nearest most:

@@ -10,7 +10,7 @@ from noneuclid.numerics._types import Array
 from noneuclid.prototypes._combination_model import CombinationModel
 from noneuclid.prototypes.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.quantization._checks import check_proximity_choices
-from noneuclid.prototypes.quantization._quantizer import GasMixin, MapMixin, Quantizer
+from noneuclid.prototypes.quantization._quantizer import Clusterer, GasMixin, MapMixin
 from noneuclid.prototypes.quantization.annealing import Schedule
 from noneuclid.prototypes.quantization.grids import Topology
 from noneuclid.prototypes.quantization.starts import combination_plane, given, sampled, spread
@@ -18,7 +18,7 @@ from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
 
 
-class _ProximityQuantizer(CombinationModel, Quantizer):
+class _ProximityQuantizer(CombinationModel, Clusterer):
     """Prototypes are combinations of the training objects."""
 
     init: Any
@@ -46,8 +46,10 @@ class _ProximityQuantizer(CombinationModel, Quantizer):
 
     def _keep(self, geometry: CombinationGeometry, theta: Combination) -> None:
         # Anew from the coefficients: many steps, or sums of fields, drift apart from them.
-        self._set_coefficients(geometry.state(theta.G))
+        theta = geometry.state(theta.G)
+        self._set_coefficients(theta)
         self._set_self_proximity(geometry)
+        self.labels_ = geometry.distances(theta).argmin(axis=1)
 
     def transform(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
         """Distances (squared-distance-like) to the prototypes.

@@ -5,13 +5,13 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from noneuclid.prototypes.quantization._quantizer import MapMixin
-from noneuclid.prototypes.quantization._vector_quantizer import VectorQuantizer
+from noneuclid.prototypes.quantization._vector_quantizer import VectorClusterer
 from noneuclid.prototypes.quantization.annealing import Schedule
 from noneuclid.prototypes.quantization.grids import Topology
 from noneuclid.spaces import Space
 
 
-class SelfOrganizingMap(MapMixin, VectorQuantizer):
+class SelfOrganizingMap(MapMixin, VectorClusterer):
     r"""Map of vectors on which neighbours are alike, in any space.
 
     Heskes' variant, which has a cost:
