@@ -75,11 +75,11 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
             raise ValueError(f"beta (={self.beta!r}) must be a number between 0 and 1")
 
     def _labelled(self, vectors: QuantizedVectors, L: Array, known: np.ndarray) -> LabelledGeometry:
-        return LabelledGeometry(vectors, L, np.where(known, float(self.beta), 0.0), self._variance)
+        return LabelledGeometry(vectors, L, known, float(self.beta), self._variance)
 
     def _begin(self, geometry: Any, rng: np.random.RandomState) -> LabelledVectors:
         vectors = geometry.vectors.state(self._start(geometry.vectors, rng))
-        told = geometry.L[geometry.L.sum(axis=1) > 0]
+        told = geometry.L[geometry.known > 0]
         m, k = len(vectors.W), geometry.L.shape[1]
         prior = told.mean(axis=0) if len(told) > 0 else np.full(k, 1.0 / k)
         return LabelledVectors(vectors, np.tile(prior, (m, 1)))
@@ -124,8 +124,9 @@ class FuzzyLabelledNeuralGas(GasMixin, _FuzzyLabelled):
     Parameters
     ----------
     n_prototypes : int, default=10
-    beta : float, default=0.5
-        Weight of the labels beside the distances: 0 learns without them, 1 by them alone.
+    beta : float, default=0.1
+        Weight of the labels beside the distances: with 0 they do not move the prototypes, with 1
+        samples that have one pull by it alone.
     missing_label : optional, default=-1
         What stands for no label in y, beside NaN and None. ``None``: nothing else.
     space, solver, width, final_width, schedule, learning_rate, gradient, max_epochs, tol, init
@@ -169,7 +170,7 @@ class FuzzyLabelledNeuralGas(GasMixin, _FuzzyLabelled):
         self,
         *,
         n_prototypes: int = 10,
-        beta: float = 0.5,
+        beta: float = 0.1,
         missing_label: Any = -1,
         space: str | Space = "l2",
         solver: Literal["batch", "online"] = "batch",
@@ -216,8 +217,9 @@ class FuzzyLabelledSOM(MapMixin, _FuzzyLabelled):
         Units are squares with 8 neighbours, or hexagons with 6.
     toroidal : bool, default=False
         Join opposite edges, so that no unit is at one.
-    beta : float, default=0.5
-        Weight of the labels beside the distances: 0 learns without them, 1 by them alone.
+    beta : float, default=0.1
+        Weight of the labels beside the distances: with 0 they do not move the prototypes, with 1
+        samples that have one pull by it alone.
     missing_label : optional, default=-1
         What stands for no label in y, beside NaN and None. ``None``: nothing else.
     space, solver, width, final_width, schedule, learning_rate, gradient, max_epochs, tol, init
@@ -258,7 +260,7 @@ class FuzzyLabelledSOM(MapMixin, _FuzzyLabelled):
         shape: tuple[int, int] = (10, 10),
         topology: Topology = "grid",
         toroidal: bool = False,
-        beta: float = 0.5,
+        beta: float = 0.1,
         missing_label: Any = -1,
         space: str | Space = "l2",
         solver: Literal["batch", "online"] = "batch",

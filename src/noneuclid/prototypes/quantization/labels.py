@@ -37,14 +37,20 @@ class LabelledGeometry:
     vectors : QuantizedVectors
     L : array of shape (n, n_classes)
         Distributions; rows of samples without a label are not looked at.
-    beta : array of shape (n,)
-        Weight of each sample's label.
+    known : array of shape (n,)
+        Which samples have a label.
+    beta : float
+        Weight of the labels.
     variance : float
         Unit of the distances of the vectors.
     """
 
-    def __init__(self, vectors: QuantizedVectors, L: Array, beta: Array, variance: float):
-        self.vectors, self.L, self.beta, self.variance = vectors, L, beta, variance
+    def __init__(
+        self, vectors: QuantizedVectors, L: Array, known: np.ndarray, beta: float, variance: float
+    ):
+        self.vectors, self.L, self.variance = vectors, L, variance
+        self.known = known.astype(float)
+        self.beta = beta * self.known
         self.X, self.gradient = vectors.X, vectors.gradient
         self.n_samples = vectors.n_samples
         self.coordinate_size = vectors.coordinate_size
@@ -59,7 +65,7 @@ class LabelledGeometry:
     def centres(self, pulls: Pulls, theta: LabelledVectors) -> LabelledVectors:
         """Both parts of the best prototypes for given pulls; without any, a part stays."""
         vectors = self.vectors.centres(pulls.weighted(1.0 - self.beta), theta.vectors)
-        told = pulls.weighted(self.beta)
+        told = pulls.weighted(self.known)
         mass = told.mass[:, None]
         Y = np.where(mass > 0, told.sums(self.L) / np.where(mass > 0, mass, 1.0), theta.Y)
         return LabelledVectors(vectors, Y)
@@ -69,8 +75,8 @@ class LabelledGeometry:
         beta = self.beta[i]
         if beta < 1:
             self.vectors.step(theta.vectors, i, (1.0 - beta) * pull)
-        if beta > 0:
-            theta.Y += beta * pull[:, None] * (self.L[i] - theta.Y)
+        if self.known[i] > 0:
+            theta.Y += pull[:, None] * (self.L[i] - theta.Y)
 
 
 def fuzzy_labels(
