@@ -23,7 +23,7 @@ class LandmarkFeatures:
         self.embedding = NystroemEmbedding(
             n_landmarks=model.n_landmarks,
             proximity=model.proximity,
-            landmarks=getattr(model, "landmarks", "uniform"),
+            landmarks=model.landmarks,
             metric=metric,
             correction=model.correction,
             random_state=model.random_state,
