@@ -14,12 +14,15 @@ from noneuclid.information._checks import (
 from noneuclid.information._densities import log_peak
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information.bandwidths import kernel_width
+from noneuclid.information.divergences import cauchy_schwarz_divergence
 from noneuclid.information.results import TestResult, compare_with_null
 from noneuclid.kernels import Gaussian, Kernel
 from noneuclid.numerics._types import Array
 
 # Side of the tiles of the Gram matrix: large enough for matrix products, small enough for memory.
 _TILE = 1024
+# A product smaller than this share of the others has lost half its digits in their difference.
+_LOST = 1e-8
 NAMES = {"ed": "Euclidean divergence", "cs": "Cauchy–Schwarz divergence"}
 
 
@@ -86,30 +89,35 @@ def two_sample_test(
     """
     check_choice("statistic", statistic, tuple(NAMES))
     B, level = check_permutations(n_permutations, level)
+    peak, s = 1.0, 0.0
     if kernel is None:
-        pooled, n, gram, peak = _gaussian(X, Y, width, low_rank)
+        pooled, n, s = _gaussian(X, Y, width)
+        peak = float(np.exp(log_peak(s, pooled.shape[1])))
     else:
-        pooled, n, gram, peak = *_objects(X, Y, kernel), kernel, 1.0
+        pooled, n = _objects(X, Y, kernel)
     sides = _sides(len(pooled), n, B, np.random.default_rng(random_state))
     if kernel is None and low_rank is not None:
-        within, rows = _by_features(gram, sides)
+        Z = gaussian_features(pooled, s, check_tolerance(low_rank))
+        within, rows = _by_features(Z, sides)
     else:
-        within, rows = _by_tiles(gram, pooled, sides)
-    values = _statistics(within, rows, sides, n)[statistic]
-    if statistic == "ed":  # D_CS is a ratio of potentials
-        values *= peak
+        within, rows = _by_tiles(Gaussian(s) if kernel is None else kernel, pooled, sides)
+    pp, pq, qq = _means(within, rows, sides, n)
+    if statistic == "ed":
+        values = peak * (pp - 2.0 * pq + qq)
+    else:
+        lost = pq < _LOST * np.minimum(pp, qq)
+        values = 0.5 * np.log(pp * qq) - np.log(np.where(lost, 1.0, pq))
+        if lost.any():
+            values[lost] = _in_log_space(pooled, sides[:, lost], kernel, s)
     return compare_with_null(values[0], values[1:], level, NAMES[statistic])
 
 
-def _gaussian(X: Any, Y: Any, width: Any, low_rank: float | None) -> tuple[Any, int, Any, float]:
+def _gaussian(X: Any, Y: Any, width: Any) -> tuple[Array, int, float]:
+    """The pooled sample, the size of X, and the width of κ."""
     A, B = check_rows(X, least=2), check_rows(Y, "Y", least=2)
     check_same_features(A.shape[1], B.shape[1])
     pooled = np.vstack([A, B])
-    s = kernel_width(width, pooled)
-    peak = float(np.exp(log_peak(s, A.shape[1])))
-    if low_rank is not None:
-        return pooled, len(A), gaussian_features(pooled, s, check_tolerance(low_rank)), peak
-    return pooled, len(A), Gaussian(s), peak
+    return pooled, len(A), kernel_width(width, pooled)
 
 
 def _objects(X: Any, Y: Any, kernel: Kernel) -> tuple[Any, int]:
@@ -160,15 +168,23 @@ def _by_features(Z: Array, sides: Any) -> tuple[Array, Array]:
     return within, Z @ Z.sum(axis=0)
 
 
-def _statistics(within: Array, rows: Array, sides: Any, n: int) -> dict[str, Array]:
-    """D_ED and D_CS from sums over pairs: within X, and of X with all."""
+def _means(within: Array, rows: Array, sides: Any, n: int) -> tuple[Array, Array, Array]:
+    """V(p, p), V(p, q) and V(q, q) from the sums over pairs within X, and of X with all."""
     m = len(rows) - n
     with_all = sides.T @ rows
     across = with_all - within
     others = rows.sum() - 2.0 * with_all + within
-    pp, pq, qq = within / n**2, across / (n * m), others / m**2
-    tiny = np.finfo(float).tiny
-    return {
-        "ed": pp - 2.0 * pq + qq,
-        "cs": 0.5 * np.log(pp * qq) - np.log(np.maximum(pq, tiny)),
-    }
+    return within / n**2, across / (n * m), others / m**2
+
+
+def _in_log_space(pooled: Any, sides: Any, kernel: Kernel | None, width: float) -> list[float]:
+    """D_CS of each permutation by itself, where V(p, q) is lost in the rounding of the others."""
+    if kernel is not None:
+        raise ValueError(
+            f"the two samples are so far apart that {kernel} is next to zero between them: use "
+            'statistic="ed"'
+        )
+    return [
+        cauchy_schwarz_divergence(pooled[side == 1], pooled[side == 0], width / np.sqrt(2.0))
+        for side in sides.T
+    ]

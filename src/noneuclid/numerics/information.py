@@ -15,6 +15,7 @@ from noneuclid.numerics._types import Array, IntArray
 _ROWS = 16  # rows per parallel block
 _COLUMNS = 1024  # the buffer of exponents stays in the first-level cache
 _TINY = 1e-250  # a sum so small may have lost terms that underflow
+_PARALLEL = 1 << 16  # for fewer pairs, waking the threads takes longer than the work
 _FAR = 1e300  # more than any exponent: the smallest of no exponents
 
 
@@ -130,8 +131,15 @@ def _triangle_block(X: Array, a: Array, first: int, last: int) -> float:
     return total
 
 
+@jit()
+def _triangle_in_turn(X: Array, a: Array, out: Array) -> None:
+    for block in range(out.size):
+        first = block * _ROWS
+        out[block] = _triangle_block(X, a, first, min(first + _ROWS, X.shape[1]))
+
+
 @jit(parallel=True)
-def _triangle_blocks(X: Array, a: Array, out: Array) -> None:
+def _triangle_at_once(X: Array, a: Array, out: Array) -> None:
     n, blocks = X.shape[1], out.size
     # The first blocks have the longest rows: each goes together with one of the last.
     for h in numba.prange((blocks + 1) // 2):
@@ -150,7 +158,8 @@ def gaussian_quadratic_form(X: Array, a: Array) -> float:
     0.68393...
     """
     out = np.zeros((X.shape[1] + _ROWS - 1) // _ROWS)
-    _triangle_blocks(X, a, out)
+    fill = _triangle_at_once if X.shape[1] ** 2 > 2 * _PARALLEL else _triangle_in_turn
+    fill(X, a, out)
     return 2.0 * float(out.sum())
 
 
@@ -190,15 +199,23 @@ def _log_sum(x: Array, Y: Array, b: Array, left_out: int, u: Array) -> float:
     return float(np.log(total) - shift)
 
 
+@jit()
+def _log_rows(
+    X: Array, Y: Array, b: Array, leave_out: bool, first: int, last: int, out: Array
+) -> None:
+    u = np.empty(_COLUMNS)
+    x = np.empty(X.shape[0])
+    for i in range(first, last):
+        x[:] = X[:, i]
+        out[i] = _log_sum(x, Y, b, i if leave_out else -1, u)
+
+
 @jit(parallel=True)
-def _log_rows(X: Array, Y: Array, b: Array, leave_out: bool, out: Array) -> None:
+def _log_rows_at_once(X: Array, Y: Array, b: Array, leave_out: bool, out: Array) -> None:
     n = X.shape[1]
     for block in numba.prange((n + _ROWS - 1) // _ROWS):
-        u = np.empty(_COLUMNS)
-        x = np.empty(X.shape[0])
-        for i in range(block * _ROWS, min((block + 1) * _ROWS, n)):
-            x[:] = X[:, i]
-            out[i] = _log_sum(x, Y, b, np.int64(i) if leave_out else -1, u)
+        first = np.int64(block) * _ROWS
+        _log_rows(X, Y, b, leave_out, first, min(first + _ROWS, n), out)
 
 
 def gaussian_log_sums(X: Array, Y: Array, b: Array, *, leave_out: bool = False) -> Array:
@@ -213,7 +230,10 @@ def gaussian_log_sums(X: Array, Y: Array, b: Array, *, leave_out: bool = False) 
     array([-10000.])
     """
     out = np.empty(X.shape[1])
-    _log_rows(X, Y, b, leave_out, out)
+    if X.shape[1] * Y.shape[1] > _PARALLEL:
+        _log_rows_at_once(X, Y, b, leave_out, out)
+    else:
+        _log_rows(X, Y, b, leave_out, 0, len(out), out)
     return out
 
 
@@ -259,15 +279,23 @@ def _log_row_and_pull(x: Array, Y: Array, b: Array, u: Array, e: Array, pull: Ar
     return float(np.log(total) - shift)
 
 
+@jit()
+def _log_rows_and_pulls(
+    X: Array, Y: Array, b: Array, first: int, last: int, out: Array, pull: Array
+) -> None:
+    u, e = np.empty(_COLUMNS), np.empty(_COLUMNS)
+    x = np.empty(X.shape[0])
+    for i in range(first, last):
+        x[:] = X[:, i]
+        out[i] = _log_row_and_pull(x, Y, b, u, e, pull[i])
+
+
 @jit(parallel=True)
-def _log_rows_and_pulls(X: Array, Y: Array, b: Array, out: Array, pull: Array) -> None:
+def _log_rows_and_pulls_at_once(X: Array, Y: Array, b: Array, out: Array, pull: Array) -> None:
     n = X.shape[1]
     for block in numba.prange((n + _ROWS - 1) // _ROWS):
-        u, e = np.empty(_COLUMNS), np.empty(_COLUMNS)
-        x = np.empty(X.shape[0])
-        for i in range(block * _ROWS, min((block + 1) * _ROWS, n)):
-            x[:] = X[:, i]
-            out[i] = _log_row_and_pull(x, Y, b, u, e, pull[i])
+        first = np.int64(block) * _ROWS
+        _log_rows_and_pulls(X, Y, b, first, min(first + _ROWS, n), out, pull)
 
 
 def gaussian_log_sums_and_pulls(X: Array, Y: Array, b: Array) -> tuple[Array, Array]:
@@ -276,7 +304,10 @@ def gaussian_log_sums_and_pulls(X: Array, Y: Array, b: Array) -> tuple[Array, Ar
     Twice the second, in units of √2 width, is the gradient of the first.
     """
     out, pull = np.empty(X.shape[1]), np.zeros((X.shape[1], X.shape[0]))
-    _log_rows_and_pulls(X, Y, b, out, pull)
+    if X.shape[1] * Y.shape[1] > _PARALLEL:
+        _log_rows_and_pulls_at_once(X, Y, b, out, pull)
+    else:
+        _log_rows_and_pulls(X, Y, b, 0, len(out), out, pull)
     return out, pull
 
 
