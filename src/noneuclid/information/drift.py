@@ -1,4 +1,4 @@
-"""Which columns of a table have drifted?"""
+"""Which columns of a table have drifted."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -172,7 +172,9 @@ def _test(
 ) -> TestResult | None:
     numbers = old.dtype.kind in "iuf" and new.dtype.kind in "iuf"
     for column in (old, new):
-        missing = np.isnan(column) if column.dtype.kind == "f" else [v is None or v != v for v in column]
+        missing = (
+            np.isnan(column) if column.dtype.kind == "f" else [v is None or v != v for v in column]
+        )
         if np.any(missing):
             raise ValueError(f"column {name!r} has missing values: fill or drop them first")
     if numbers:

@@ -1,6 +1,7 @@
 """Canonical correlation of functions of two or more variables."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,6 @@ def largest_correlation(factors: Sequence[Array], regularization: float) -> floa
     starts = np.cumsum([0, *(U.shape[1] for U in shrunk)])
     U = np.hstack(shrunk)
     M = U.T @ U
-    for a, b in zip(starts[:-1], starts[1:]):
+    for a, b in pairwise(starts):
         M[a:b, a:b] = np.eye(b - a)
     return 1.0 - float(linalg.eigvalsh(M, subset_by_index=[0, 0])[0])

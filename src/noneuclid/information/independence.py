@@ -1,4 +1,4 @@
-"""Are two variables independent?"""
+"""Whether two variables are independent."""
 
 from typing import Any
 

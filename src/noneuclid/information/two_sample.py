@@ -1,4 +1,4 @@
-"""Do two samples come from the same distribution?"""
+"""Whether two samples come from the same distribution."""
 
 from typing import Any
 
@@ -57,8 +57,8 @@ def two_sample_test(
     level : float, default=0.05
         Level of ``rejected``; too few permutations to reach it are refused.
     kernel : Kernel, optional
-        Instead of :math:`G_{\sigma\sqrt2}`, any positive kernel, such as those of spike trains and of
-        bags; the width is then that of the kernel.
+        Instead of :math:`G_{\sigma\sqrt2}`, any positive kernel, such as those of spike trains and
+        of bags; the width is then that of the kernel.
     low_rank : float, optional
         Tolerance of features of the Gaussian kernel, which replace the Gram matrix: fast for many
         samples in few dimensions.
@@ -145,7 +145,7 @@ def _by_tiles(kernel: Kernel, pooled: Any, sides: Any) -> tuple[Array, Array]:
     N = len(pooled)
     within, rows = np.zeros(sides.shape[1]), np.zeros(N)
     tiles = [slice(start, min(start + _TILE, N)) for start in range(0, N, _TILE)]
-    for p, I in enumerate(tiles):
+    for p, I in enumerate(tiles):  # noqa: E741 - as in the equations
         S = sides[I].astype(np.float64)
         for J in tiles[p:]:
             K = kernel(pooled[I]) if J == I else kernel(pooled[I], pooled[J])

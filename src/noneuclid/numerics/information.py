@@ -119,6 +119,12 @@ def _shifted_exp(u: Array, b: Array, shift: float) -> float:
     return total
 
 
+@jit(inline=True)
+def _signed(index: int) -> int:
+    """Indices of parallel loops have no sign, and would make differences of indices floats."""
+    return np.int64(index)  # type: ignore[return-value]
+
+
 @jit()
 def _triangle_block(X: Array, a: Array, first: int, last: int) -> float:
     """Σ_i a_i (a_i / 2 + Σ_{j>i} a_j exp(−|x_i − x_j|²)) over a block of rows."""
@@ -144,7 +150,7 @@ def _triangle_at_once(X: Array, a: Array, out: Array) -> None:
     # The first blocks have the longest rows: each goes together with one of the last.
     for h in numba.prange((blocks + 1) // 2):
         for side in range(2):
-            block = np.int64(h) if side == 0 else blocks - 1 - np.int64(h)
+            block = _signed(h) if side == 0 else blocks - 1 - _signed(h)
             out[block] = _triangle_block(X, a, block * _ROWS, min((block + 1) * _ROWS, n))
 
 
@@ -214,7 +220,7 @@ def _log_rows(
 def _log_rows_at_once(X: Array, Y: Array, b: Array, leave_out: bool, out: Array) -> None:
     n = X.shape[1]
     for block in numba.prange((n + _ROWS - 1) // _ROWS):
-        first = np.int64(block) * _ROWS
+        first = _signed(block) * _ROWS
         _log_rows(X, Y, b, leave_out, first, min(first + _ROWS, n), out)
 
 
@@ -294,7 +300,7 @@ def _log_rows_and_pulls(
 def _log_rows_and_pulls_at_once(X: Array, Y: Array, b: Array, out: Array, pull: Array) -> None:
     n = X.shape[1]
     for block in numba.prange((n + _ROWS - 1) // _ROWS):
-        first = np.int64(block) * _ROWS
+        first = _signed(block) * _ROWS
         _log_rows_and_pulls(X, Y, b, first, min(first + _ROWS, n), out, pull)
 
 
