@@ -59,9 +59,9 @@ def main(folder):
     lvq = KernelRSLVQ(kernel=kernel, random_state=0).fit(training, y)
     print(f"KernelRSLVQ on the bags:           accuracy {lvq.score(test, truth):.2f}")
 
-    ring, spots = training[1], training[2]
-    result = two_sample_test(ring, spots, 0.25, random_state=0)
-    print(f"one ring against one bag of spots: p = {result.pvalue:.3f}")
+    rings, spots = np.vstack(training[1:12:3]), np.vstack(training[2:12:3])
+    result = two_sample_test(rings, spots, 0.25, random_state=0)
+    print(f"four rings against four bags of spots: p = {result.pvalue:.3f}")
 
     pca = KernelPCA(2, kernel="precomputed").fit(kernel(training))
     scores = pca.transform(kernel(test, training))

@@ -319,10 +319,9 @@ def gaussian_log_sums_and_pulls(X: Array, Y: Array, b: Array) -> tuple[Array, Ar
 
 @jit(parallel=True)
 def _bag_sums(
-    X: Array, first: IntArray, Y: Array, second: IntArray, same: bool, out: Array
+    X: Array, first: IntArray, Y: Array, second: IntArray, ones: Array, same: bool, out: Array
 ) -> None:
     for i in numba.prange(first.size - 1):
-        ones = np.ones(Y.shape[1])
         u = np.empty(_COLUMNS)
         x = np.empty(X.shape[0])
         for p in range(first[i], first[i + 1]):
@@ -339,16 +338,15 @@ def gaussian_bag_means(
     Bag i of X is X[:, first[i]:first[i + 1]]; ``same`` says that Y is X.
     """
     out = np.zeros((len(first) - 1, len(second) - 1))
-    _bag_sums(X, first, Y, second, same, out)
+    _bag_sums(X, first, Y, second, np.ones(Y.shape[1]), same, out)
     if same:
         out = np.triu(out) + np.triu(out, 1).T
     return np.asarray(out / np.diff(first)[:, None] / np.diff(second))
 
 
 @jit(parallel=True)
-def _bag_self_sums(X: Array, first: IntArray, out: Array) -> None:
+def _bag_self_sums(X: Array, first: IntArray, ones: Array, out: Array) -> None:
     for i in numba.prange(first.size - 1):
-        ones = np.ones(X.shape[1])
         u = np.empty(_COLUMNS)
         x = np.empty(X.shape[0])
         for p in range(first[i], first[i + 1]):
@@ -359,5 +357,5 @@ def _bag_self_sums(X: Array, first: IntArray, out: Array) -> None:
 def gaussian_bag_self_means(X: Array, first: IntArray) -> Array:
     """Return the diagonal of :func:`gaussian_bag_means`."""
     out = np.zeros(len(first) - 1)
-    _bag_self_sums(X, first, out)
+    _bag_self_sums(X, first, np.ones(X.shape[1]), out)
     return np.asarray(out / np.diff(first) ** 2.0)
