@@ -79,7 +79,7 @@ def test_bags():
     starts = np.array([0, 3, 4, 20])
     K = np.exp(-squares(X, X))
     bags = [slice(a, b) for a, b in pairwise(starts)]
-    means = np.array([[K[I, J].mean() for J in bags] for I in bags]  # noqa: E741)
+    means = np.array([[K[p, q].mean() for q in bags] for p in bags])
     same = gaussian_bag_means(X, starts, X, starts, same=True)
     np.testing.assert_allclose(gaussian_bag_means(X, starts, X, starts), means, rtol=1e-13)
     np.testing.assert_allclose(same, means, rtol=1e-13)
