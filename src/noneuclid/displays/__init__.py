@@ -1,6 +1,7 @@
 """Figures: ``SomethingDisplay.from_estimator(...)``. matplotlib is imported when one is drawn."""
 
 from noneuclid.displays.embedding import EmbeddingDisplay
+from noneuclid.displays.information import PermutationDisplay
 from noneuclid.displays.maps import (
     ClassMapDisplay,
     ComponentPlanesDisplay,
@@ -20,6 +21,7 @@ __all__ = [
     "EmbeddingDisplay",
     "HitMapDisplay",
     "LossDisplay",
+    "PermutationDisplay",
     "PrototypeDisplay",
     "RasterDisplay",
     "SparsityDisplay",
