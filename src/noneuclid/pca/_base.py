@@ -54,7 +54,9 @@ def refuse_single_sample(learner: object, n_samples: int) -> None:
     """Raise for one sample: it has no variance."""
     if n_samples < 2:
         name = type(learner).__name__
-        raise ValueError(f"{name} needs at least two samples to see a variance, got n_samples=1")
+        raise ValueError(
+            f"{name} needs at least two samples to see a variance, got n_samples={n_samples}"
+        )
 
 
 def orientation(W: Array) -> Array:

@@ -16,7 +16,7 @@ _ADVICE = (
 )
 
 
-def resolve_kernel(kernel: Any, X: Array) -> Kernel | None:
+def resolve_kernel(kernel: Any, X: Any) -> Kernel | None:
     """The kernel fixed on X; None if X is the kernel matrix itself."""
     if isinstance(kernel, str) and kernel == "precomputed":
         check_gram(X)
@@ -35,7 +35,7 @@ def check_gram(K: Array) -> None:
         )
 
 
-def gram(kernel: Kernel | None, X: Array) -> Array:
+def gram(kernel: Kernel | None, X: Any) -> Array:
     """The kernel matrix of X, as a fresh array."""
     if kernel is None:
         return X.copy()
@@ -46,7 +46,7 @@ def gram(kernel: Kernel | None, X: Array) -> Array:
     return kernel(X)
 
 
-def exact_features(kernel: Kernel | None, X: Array) -> Array:
+def exact_features(kernel: Kernel | None, X: Any) -> Array:
     """Z with Z Z' = K; raises if K is not positive."""
     if kernel is None:
         diagonal, K = np.diag(X), X
@@ -71,7 +71,7 @@ def _check_positive(K: Array, Z: Array) -> None:
         raise ValueError(f"the kernel matrix is not positive semi-definite: {_ADVICE}")
 
 
-def landmark_map(kernel: Kernel | None, X: Array, landmarks: Array) -> tuple[Array, Array]:
+def landmark_map(kernel: Kernel | None, X: Any, landmarks: Array) -> tuple[Array, Array]:
     """Nystroem features of X and the map M that makes them: Z = k(X, landmarks) M."""
     K_nm = X[:, landmarks] if kernel is None else kernel(X, X[landmarks])
     K_mm = K_nm[landmarks]

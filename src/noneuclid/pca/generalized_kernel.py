@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.kernels import Kernel
 from noneuclid.numerics._types import Array
@@ -47,7 +47,8 @@ class GeneralizedKernelPCA(DualComponents):
     kernel : str, Kernel or callable, default="rbf"
         Anything :func:`noneuclid.kernels.as_kernel` accepts, or ``"precomputed"``: X is then the
         kernel matrix, and its rows are rows of kernel values in ``transform``. It has to be
-        positive semi-definite.
+        positive semi-definite. A kernel of objects, such as ``SpikeTrainKernel``, makes X a list
+        of them.
     objective, p, a, q, deflation, n_init, tol, max_iter, random_state
         As in :class:`GeneralizedPCA`. ``objective="l2"`` is kernel PCA.
     update : {"synchronous", "serial"}, default="synchronous"
@@ -118,9 +119,9 @@ class GeneralizedKernelPCA(DualComponents):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed kernel matrix."""
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C")
+        rows = self._checked(X, reset=True)
         refuse_single_sample(self, len(rows))
         check_choice("update", self.update, ("synchronous", "serial"))
         self.kernel_ = resolve_kernel(self.kernel, rows)
@@ -160,7 +161,7 @@ class GeneralizedKernelPCA(DualComponents):
                 "raise max_iter or tol, or choose a convex objective",
             )
 
-    def _fit_l2(self, X: Array, k: int) -> None:
+    def _fit_l2(self, X: Any, k: int) -> None:
         K = gram(self.kernel_, X)
         means = centre_gram(K) if self.center else np.zeros(len(K))
         values, vectors = leading_eigenpairs(K, k)
@@ -176,12 +177,13 @@ class GeneralizedKernelPCA(DualComponents):
             squares -= scores[:, j] ** 2
         self._publish(beta, means, both_sides=self.center)
 
-    def _fit_landmarks(self, X: Array, k: int) -> None:
+    def _fit_landmarks(self, X: Any, k: int) -> None:
         check_count("n_landmarks", self.n_landmarks)
         m = min(int(self.n_landmarks or 0), len(X))
         rng = check_random_state(self.random_state)
         self.landmark_indices_ = np.sort(rng.choice(len(X), size=m, replace=False))
         Z, M = landmark_map(self.kernel_, X, self.landmark_indices_)
+        self._remember_rows(X[self.landmark_indices_])
         mean = Z.mean(axis=0) if self.center else np.zeros(Z.shape[1])
         found, _ = self._solve(Z, min(k, Z.shape[1]))
         self.dual_coefficients_ = self._weights = M @ found.W.T
@@ -189,9 +191,7 @@ class GeneralizedKernelPCA(DualComponents):
         self._feature_mean = mean
         self._map = M
 
-    def reconstruction_error(
-        self, X: ArrayLike, *, self_similarity: ArrayLike | None = None
-    ) -> Array:
+    def reconstruction_error(self, X: Any, *, self_similarity: ArrayLike | None = None) -> Array:
         """Distance in feature space to the plane of the components: large for outliers.
 
         Parameters
@@ -202,7 +202,7 @@ class GeneralizedKernelPCA(DualComponents):
             k(x, x) of the rows; needed with a precomputed kernel, where it cannot be computed.
         """
         check_is_fitted(self)
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        rows = self._checked(X)
         if self_similarity is None:
             if self.kernel_ is None:
                 raise ValueError(
@@ -212,7 +212,7 @@ class GeneralizedKernelPCA(DualComponents):
         squared = np.asarray(self_similarity, dtype=np.float64) + self._lost(rows)
         return np.sqrt(np.maximum(squared, 0.0))
 
-    def _lost(self, X: Array) -> Array:
+    def _lost(self, X: Any) -> Array:
         """Squared reconstruction error less k(x, x)."""
         K = self._kernel_rows(X)
         scores = K @ self._weights - self._offset
