@@ -15,6 +15,7 @@ from noneuclid.pca._base import (
     check_choice,
     check_count,
     check_positive,
+    checked_rows,
     component_count,
     refuse_single_sample,
     warn_not_converged,
@@ -160,10 +161,9 @@ class GeneralizedPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the components of the rows of X."""
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C")
+        rows, self.mean_ = checked_rows(self, X)
         refuse_single_sample(self, len(rows))
         k = component_count(self.n_components, *rows.shape)
-        self.mean_ = rows.mean(axis=0)
         rows = rows - self.mean_
         objective, self.a_ = resolve_objective(self, rows, k)
         found = solve(self, rows, k, objective)
