@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg
+from scipy.linalg import lapack
 from scipy.sparse.linalg import eigsh
 
 from noneuclid.kernels import Kernel, as_kernel
@@ -46,21 +47,30 @@ def gram(kernel: Kernel | None, X: Any) -> Array:
     return kernel(X)
 
 
-def exact_features(kernel: Kernel | None, X: Any) -> Array:
-    """Z with Z Z' = K; raises if K is not positive."""
-    if kernel is None:
-        diagonal, K = np.diag(X), X
-        Z, _ = pivoted_features(lambda i: X[:, i], diagonal)
-    elif kernel.is_symmetric:
-        diagonal, K = kernel.diag(X), None
-        Z, _ = pivoted_features(lambda i: kernel(X, X[i]), diagonal)
-    else:
-        K = gram(kernel, X)
-        diagonal = np.diag(K)
-        Z, _ = pivoted_features(lambda i: K[:, i], diagonal)
-    if K is not None or "positivity" not in getattr(kernel, "laws", ()):
-        _check_positive(K if K is not None else gram(kernel, X), Z)
+def exact_features(kernel: Kernel | None, X: Any, max_rank: int | None = None) -> Array:
+    """Z with Z Z' = K; raises if K is not positive, or if it has more than ``max_rank`` of them."""
+    if _claims_positivity(kernel):
+        assert kernel is not None
+        return pivoted_features(lambda i: kernel(X, X[i]), kernel.diag(X), max_rank=max_rank)[0]
+    K = X if kernel is None else gram(kernel, X)
+    Z, _ = pivoted_features(lambda i: K[:, i], np.diag(K), max_rank=max_rank)
+    _check_positive(K, Z)
     return Z
+
+
+def positive_gram(kernel: Kernel | None, X: Any) -> Array:
+    """The kernel matrix of X as a fresh array; raises if it is not positive."""
+    K = gram(kernel, X)
+    if not _claims_positivity(kernel):
+        slack = 1e-6 * max(np.abs(K).max(), 1e-300) * np.sqrt(len(K))
+        shifted = K + slack * np.eye(len(K))
+        if lapack.dpotrf(shifted, overwrite_a=True)[1] != 0:
+            raise ValueError(f"the kernel matrix is not positive semi-definite: {_ADVICE}")
+    return K
+
+
+def _claims_positivity(kernel: Kernel | None) -> bool:
+    return kernel is not None and kernel.is_symmetric and "positivity" in kernel.laws
 
 
 def _check_positive(K: Array, Z: Array) -> None:

@@ -1,6 +1,7 @@
 """Generalised principal components in the feature space of a kernel."""
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.kernels import Kernel
 from noneuclid.numerics._types import Array
+from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.pca._ascent import Ascent, dual_of
 from noneuclid.pca._base import (
     check_choice,
@@ -19,16 +21,21 @@ from noneuclid.pca._base import (
     warn_not_converged,
 )
 from noneuclid.pca._dual import DualComponents
+from noneuclid.pca._gram_ascent import GramAscent, gram_greedy
 from noneuclid.pca._kernel_features import (
     centre_gram,
     exact_features,
     gram,
     landmark_map,
     leading_eigenpairs,
+    positive_gram,
     resolve_kernel,
 )
-from noneuclid.pca._objectives import Objective
-from noneuclid.pca.generalized import resolve_objective, solve
+from noneuclid.pca._objectives import Objective, make_objective
+from noneuclid.pca.generalized import ascent_limits, resolve_objective, solve
+
+# Exact features are used if their number is at most n over this; else the kernel matrix itself.
+_LOW_RANK = 4
 
 
 class GeneralizedKernelPCA(DualComponents):
@@ -38,8 +45,8 @@ class GeneralizedKernelPCA(DualComponents):
         \alpha = \frac{c}{\sqrt{c'Kc}}, \qquad K \leftarrow K - K\alpha\alpha'K
 
     (f' of the modulus, with the sign). This is the fixed point of :class:`GeneralizedPCA` on any
-    features Z with :math:`ZZ' = K`. A pivoted Cholesky factor of rank r gives such features
-    without ever forming K; a step then costs O(nr) instead of O(n²).
+    features Z with :math:`ZZ' = K`. Where K has a low numerical rank r, a pivoted Cholesky factor
+    gives such features without ever forming K, and a step costs O(nr) instead of O(n²).
 
     Parameters
     ----------
@@ -133,17 +140,45 @@ class GeneralizedKernelPCA(DualComponents):
         elif self.update == "synchronous" and self.objective in ("l2",):
             self._fit_l2(rows, k)
         else:
-            Z = exact_features(self.kernel_, rows)
-            means = Z @ Z.mean(axis=0) if self.center else np.zeros(len(Z))  # those of K = Z Z'
-            found, objective = self._solve(Z, k)
-            self._publish(dual_of(Z, found.W, objective), means, both_sides=self.center)
+            self._fit_exactly(rows, k)
         return self
+
+    def _fit_exactly(self, X: Any, k: int) -> None:
+        simple = self._simple_objective()
+        try:
+            max_rank = None if simple is None else max(len(X) // _LOW_RANK, 1)
+            Z = exact_features(self.kernel_, X, max_rank)
+        except RankTooHigh:
+            assert simple is not None
+            self._fit_gram(positive_gram(self.kernel_, X), k, simple)
+            return
+        means = Z @ Z.mean(axis=0) if self.center else np.zeros(len(Z))  # those of K = Z Z'
+        found, objective = self._solve(Z, k)
+        self._publish(dual_of(Z, found.W, objective), means, both_sides=self.center)
+
+    def _simple_objective(self) -> Objective | None:
+        """The objective, if plain steps on the kernel matrix climb it."""
+        plain = self.update == "synchronous" and self.deflation == "greedy"
+        a = float(self.a) if isinstance(self.a, Real) else None
+        if not plain or not isinstance(self.objective, str):
+            return None
+        if self.objective == "skeleton" and a is None:
+            return None  # the choice of a looks at reconstructions
+        objective = make_objective(self.objective, self.p, a, self.q, 1.0)
+        return objective if objective.convex else None
+
+    def _fit_gram(self, K: Array, k: int, objective: Objective) -> None:
+        means = centre_gram(K) if self.center else np.zeros(len(K))
+        self.a_ = self.a if self.objective == "skeleton" else None
+        rng = check_random_state(self.random_state)
+        found = gram_greedy(K, k, objective, n_init=self.n_init, rng=rng, **ascent_limits(self))
+        self._record(found)
+        self._publish(found.beta, means, both_sides=self.center)
 
     def _solve(self, Z: Array, k: int) -> tuple[Ascent, Objective]:
         """Components in the given features, which are centred in place."""
         if self.center:
             Z -= Z.mean(axis=0)
-        self._total = float(np.einsum("ij,ij->", Z, Z))
         k = component_count(min(k, Z.shape[1]) or 1, len(Z), max(Z.shape[1], 1))
         if Z.shape[1] == 0:
             raise ValueError("the kernel matrix is zero: it has no components")
@@ -152,7 +187,7 @@ class GeneralizedKernelPCA(DualComponents):
         self._record(found)
         return found, objective
 
-    def _record(self, found: Ascent) -> None:
+    def _record(self, found: Ascent | GramAscent) -> None:
         self.objective_curve_, self.n_iter_ = found.curve, found.n_iter
         if not found.converged:
             warn_not_converged(
