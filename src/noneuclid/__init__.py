@@ -9,12 +9,14 @@ from typing import Any
 from noneuclid._version import __version__
 
 _SUBPACKAGES = (
+    "datasets",
     "displays",
     "kernels",
     "numerics",
     "pca",
     "prototypes",
     "proximities",
+    "report",
     "spaces",
     "spikes",
     "testing",

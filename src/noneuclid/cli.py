@@ -1,0 +1,210 @@
+"""The command ``noneuclid``: from a data file to an answer a person can look at."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from noneuclid import _terminal as terminal
+from noneuclid._version import __version__
+from noneuclid._writing import write_atomically
+from noneuclid.datasets import DataError, Dataset, read_dataset
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Kind(StrEnum):
+    """What the data are."""
+
+    auto = "auto"
+    similarity = "similarity"
+    dissimilarity = "dissimilarity"
+    curves = "curves"
+    vectors = "vectors"
+    spikes = "spikes"
+    sequences = "sequences"
+
+
+class Metric(StrEnum):
+    """Distances between sequences."""
+
+    levenshtein = "levenshtein"
+    indel = "indel"
+    osa = "osa"
+    lcs = "lcs"
+
+
+Data = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA",
+        help="csv, tsv, npy, npz, mat, parquet, ts, FASTA or text; or a folder of curves.",
+        show_default=False,
+    ),
+]
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        "-l",
+        metavar="FILE|COLUMN",
+        help="Where the classes are; by default a column called class, label, target …",
+        show_default=False,
+    ),
+]
+NoLabels = Annotated[bool, typer.Option("--no-labels", help="Do not use classes.")]
+KindOption = Annotated[Kind, typer.Option("--kind", "-k", help="What the data are.")]
+Symmetrize = Annotated[
+    bool, typer.Option("--symmetrize", help="Take the mean of both directions of proximities.")
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides all random choices.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Fewer splits and parameters.")]
+MaxObjects = Annotated[
+    int, typer.Option("--max-objects", min=20, help="Use a random sample of a larger dataset.")
+]
+Folds = Annotated[int, typer.Option("--splits", min=2, max=20, help="Folds of cross-validation.")]
+Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetitions of it.")]
+MetricOption = Annotated[Metric, typer.Option("--metric", help="Distance between sequences.")]
+
+ANALYZE_EXAMPLES = """Examples:
+
+\b
+  noneuclid analyze distances.csv --labels classes.txt
+  noneuclid analyze spectra.csv --labels fat_class -o spectra.html
+  noneuclid analyze genes.fasta --labels families.csv --save model.skops
+  noneuclid analyze trains.txt --kind spikes
+"""
+EXAMPLES = """Examples:
+
+\b
+  noneuclid demo
+  noneuclid analyze distances.csv --labels classes.txt -o report.html
+  noneuclid fit spectra.csv --labels fat_class -o model.skops
+  noneuclid predict model.skops new_spectra.csv
+  noneuclid check similarities.npz
+  noneuclid compare before.csv after.csv
+"""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"noneuclid {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog=EXAMPLES)
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Machine learning in the geometry your data really has."""
+
+
+@app.command(epilog=ANALYZE_EXAMPLES)
+@terminal.guarded
+def analyze(
+    data: Data,
+    labels: Labels = None,
+    kind: KindOption = Kind.auto,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The page to write.", metavar="FILE")
+    ] = Path("report.html"),
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FILE", help="Save the model, too (.skops)."),
+    ] = None,
+    no_labels: NoLabels = False,
+    symmetrize: Symmetrize = False,
+    metric: MetricOption = Metric.levenshtein,
+    splits: Folds = 5,
+    repeats: Repeats = 2,
+    max_objects: MaxObjects = 800,
+    seed: Seed = 0,
+    quick: Quick = False,
+) -> None:
+    """Look at a data file: diagnosis, comparison of models, prototypes; one HTML page."""
+    from noneuclid.report import Settings
+
+    for target in (output, save):
+        if target is not None:
+            terminal.check_target(target)
+    found = read_dataset(
+        data, labels=labels, kind=kind.value, symmetrize=symmetrize, use_labels=not no_labels
+    )
+    terminal.say(found.understood)
+    settings = Settings(
+        folds=min(splits, 3) if quick else splits,
+        repeats=1 if quick else repeats,
+        random_state=seed,
+        quick=quick,
+        max_objects=max_objects,
+    )
+    _report([found], settings, output, save, metric.value)
+
+
+def _report(
+    datasets: list[Dataset],
+    settings: Any,
+    output: Path,
+    save: Path | None,
+    metric: str = "levenshtein",
+    title: str | None = None,
+) -> None:
+    from noneuclid import report
+    from noneuclid.report.analysis import steps
+
+    results = []
+    with terminal.progress(sum(steps(data, settings) for data in datasets)) as advance:
+        for data in datasets:
+            results.append(report.analyze(data, settings, advance=advance, metric=metric))
+    page = report.render(*results, title=title)
+    for found in results:
+        if len(results) > 1:
+            terminal.say(f"\n{found.title}", style="bold")
+        terminal.show(found.results, ("result", "value"))
+        for finding in found.findings:
+            terminal.say(f"· {finding}")
+    if save is not None:
+        if results[0].model is None:
+            raise DataError(
+                f"there is no model to save: {datasets[0].source} has no classes; name them with "
+                "--labels"
+            )
+        _save(results[0].model, save)
+        terminal.say(f"model: {save}")
+    write_atomically(output, page)
+    terminal.say(f"report: {output.resolve()}")
+
+
+def _save(model: Any, path: Path) -> None:
+    """Write a model under a temporary name first."""
+    import tempfile
+
+    from noneuclid._persistence import save
+
+    with tempfile.TemporaryDirectory() as folder:
+        temporary = Path(folder) / "model.skops"
+        save(model, temporary)
+        write_atomically(path, temporary.read_bytes())
+
+
+def main() -> None:
+    """Run the command; the entry point of the package."""
+    terminal.stop_on_sigterm()
+    try:
+        app(prog_name="noneuclid")
+    except KeyboardInterrupt:
+        sys.exit(terminal.INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()
