@@ -86,8 +86,10 @@ def comparison_finding(found: Comparison) -> str:
         "it has not seen"
     )
     if abs(gap) < 2 * error or abs(gap) < 0.001:
-        return f"{start}, as well as the best baseline ({other.candidate.name}, "
-        f"{percent(other.mean)})."
+        return (
+            f"{start}, as well as the best baseline ({other.candidate.name}, "
+            f"{percent(other.mean)})."
+        )
     word = "more" if gap > 0 else "less"
     return (
         f"{start}, {100 * abs(gap):.1f} points {word} than the best baseline "
