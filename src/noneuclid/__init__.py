@@ -41,6 +41,11 @@ _HOME = {
         "SubspaceClassifier",
     ),
     "noneuclid.prototypes": (
+        "GLVQ",
+        "GMLVQ",
+        "LVQ1",
+        "LVQ21",
+        "RSLVQ",
         "KernelGLVQ",
         "KernelRSLVQ",
         "ProximityLVQ",

@@ -9,7 +9,7 @@ known or needed. The two geometries differ in three constants of the distance
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -17,10 +17,8 @@ from scipy import sparse
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq import riesz_epoch
 from noneuclid.prototypes.costs import CostCode
+from noneuclid.prototypes.geometry import Constraint, Geometry
 from noneuclid.proximities import to_similarity
-
-Constraint = Literal["convex", "affine", "none"]
-
 
 # Below this share of non-zero entries a sparse product is the faster one.
 _SPARSE = 0.15
@@ -44,12 +42,17 @@ class Combination:
     A: Array
     q: Array
 
+    @property
+    def parameters(self) -> Array:
+        """The coefficients Γ."""
+        return self.G
+
     def copy(self) -> "Combination":
         """Return an independent copy."""
         return Combination(self.G.copy(), self.A.copy(), self.q.copy())
 
 
-class CombinationGeometry:
+class CombinationGeometry(Geometry[Combination]):
     """Combinations over a symmetric matrix M of proximities.
 
     Parameters
@@ -60,8 +63,6 @@ class CombinationGeometry:
     """
 
     constants: ClassVar[tuple[float, float, float]]
-    largest_block: ClassVar[int | None] = None
-    """Of how many objects of a class all mutual distances are looked at to start; None: of all."""
 
     @staticmethod
     @abstractmethod
@@ -149,17 +150,13 @@ class CombinationGeometry:
         block = self.M[rows][:, rows]
         return float(c0 * self.diagonal[rows].mean() + (c1 + c2) * block.mean())
 
-    def scale(self) -> float:
-        """The unit of all distances: the variance of the objects, if it is positive."""
-        variance = self.variance()
-        return variance if variance > 0 else float(np.abs(self.M).mean()) or 1.0
+    def magnitude(self) -> float:
+        """Mean modulus of the proximities."""
+        return float(np.abs(self.M).mean())
 
-    def scale_within(self, y: IntArray) -> float:
-        """Mean variance within classes, if it is positive."""
-        sizes = np.bincount(y)
-        variances = [self.variance(np.flatnonzero(y == c)) for c in range(len(sizes))]
-        within = float(sizes @ variances / len(y))
-        return within if within > 1e-12 * self.scale() else self.scale()
+    def stiffness(self, m: int) -> float:
+        """The coordinate gradient is the Riesz gradient times M, whose size is about n units."""
+        return len(self.diagonal) * self.scale()
 
     def riesz_epoch(
         self,

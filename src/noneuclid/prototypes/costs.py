@@ -46,6 +46,9 @@ class Cost(Protocol):
     def evaluate(self, D: Array, own: Mask, weights: Array | None = None) -> Evaluation:
         """Value and ∂value/∂D."""
 
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """What learning is judged by: the value, or the errors where the cost is a heuristic."""
+
     def unit(self) -> float | Array:
         """What turns F into the force φ of the published learning rules."""
 
@@ -57,6 +60,12 @@ def _weighted(values: Array, F: Array, weights: Array | None) -> tuple[float, Ar
     if weights is None:
         return float(values.sum()), F
     return float(weights @ values), weights[:, None] * F
+
+
+def _errors(D: Array, own: Mask, weights: Array | None) -> float:
+    """Number of samples whose nearest prototype is of another class."""
+    wrong = ~own[np.arange(len(D)), D.argmin(axis=1)]
+    return float(wrong.sum() if weights is None else weights[wrong].sum())
 
 
 def _nearest(D: Array, mask: Mask) -> tuple[Array, Array]:
@@ -96,6 +105,10 @@ class LVQ1Cost:
         F[rows, winner] = sign
         return Evaluation(*_weighted(sign * D[rows, winner], F, weights))
 
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """Number of errors: the value of the heuristic has no lower bound."""
+        return _errors(D, own, weights)
+
     def unit(self) -> float:
         """F is the force itself."""
         return 1.0
@@ -131,6 +144,10 @@ class LVQ21Cost:
         F[rows, right] = inside
         F[rows, wrong] -= inside
         return Evaluation(*_weighted(np.where(inside, plus - minus, 0.0), F, weights))
+
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """Number of errors: the value of the heuristic has no lower bound."""
+        return _errors(D, own, weights)
 
     def unit(self) -> float:
         """F is the force itself."""
@@ -202,6 +219,10 @@ class GLVQCost:
         F[rows, wrong] = -plus * factor
         return Evaluation(*_weighted(value, F, weights), int((~good).sum()))
 
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """The value."""
+        return self.evaluate(D, own, weights).value
+
     def unit(self) -> float:
         """F is the force itself."""
         return 1.0
@@ -249,6 +270,10 @@ class RSLVQCost:
         F -= everyone
         F /= self.sigma2
         return Evaluation(*_weighted(log_all - log_own, F, weights))
+
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """The value."""
+        return self.evaluate(D, own, weights).value
 
     def unit(self) -> float | Array:
         """φ = σ² F: the published rules absorb 1/σ² into the learning rate."""

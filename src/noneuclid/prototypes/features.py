@@ -10,12 +10,9 @@ import numpy as np
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq_features import feature_epoch
-from noneuclid.prototypes.combinations import (
-    Combination,
-    Constraint,
-    SimilarityGeometry,
-)
+from noneuclid.prototypes.combinations import Combination, SimilarityGeometry
 from noneuclid.prototypes.costs import CostCode
+from noneuclid.prototypes.geometry import Constraint
 
 
 class FeatureGeometry(SimilarityGeometry):
@@ -82,10 +79,9 @@ class FeatureGeometry(SimilarityGeometry):
         mean = self.Z[rows].mean(axis=0)
         return float(self.diagonal[rows].mean() - mean * self.signs @ mean)
 
-    def scale(self) -> float:
-        """The unit of all distances: the variance of the objects, if it is positive."""
-        variance = self.variance()
-        return variance if variance > 0 else float(np.abs(self.diagonal).mean()) or 1.0
+    def magnitude(self) -> float:
+        """Mean modulus of the self-products."""
+        return float(np.abs(self.diagonal).mean())
 
     def riesz_epoch(
         self,

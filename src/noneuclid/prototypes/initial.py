@@ -1,4 +1,4 @@
-"""Where prototypes start: combinations of objects of their own class."""
+"""Where prototypes start: at combinations of objects of their own class."""
 
 from typing import Any
 
@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid.numerics._types import Array, IntArray
-from noneuclid.prototypes.combinations import CombinationGeometry
+from noneuclid.prototypes.geometry import Geometry, S
+from noneuclid.prototypes.vectors import VectorGeometry
 
 _STARTS = 5
 _MAX_ITER = 50
@@ -18,7 +19,7 @@ _CLASS_SHARE = 0.3
 
 def initial_coefficients(
     init: str | ArrayLike,
-    geometry: CombinationGeometry,
+    geometry: Geometry[S],
     y: IntArray,
     counts: IntArray,
     rng: np.random.RandomState,
@@ -39,7 +40,36 @@ def initial_coefficients(
     return G
 
 
-def _given(init: ArrayLike, shape: tuple[int, int], geometry: CombinationGeometry) -> Array:
+def initial_vectors(
+    init: str | ArrayLike,
+    geometry: VectorGeometry,
+    y: IntArray,
+    counts: IntArray,
+    rng: np.random.RandomState,
+) -> Array:
+    """Coordinates (m, d), class by class; ``"random"`` draws samples of the class.
+
+    Given ones are taken as they are, see :func:`given_vectors`.
+    """
+    if not isinstance(init, str):
+        return np.asarray(init)
+    if init == "random":
+        drawn = [rng.permutation(np.flatnonzero(y == c))[:k] for c, k in enumerate(counts)]
+        return geometry.X[np.concatenate(drawn)]
+    return initial_coefficients(init, geometry, y, counts, rng) @ geometry.X
+
+
+def given_vectors(init: ArrayLike, shape: tuple[int, int]) -> Array:
+    """Coordinates given by the user, checked."""
+    W = np.array(init, dtype=np.float64)
+    if W.shape != shape:
+        raise ValueError(f"init has shape {W.shape}, but {shape} is needed: one row per prototype")
+    if not np.isfinite(W).all():
+        raise ValueError("init contains NaN or infinity")
+    return W
+
+
+def _given(init: ArrayLike, shape: tuple[int, int], geometry: Geometry[S]) -> Array:
     G = np.array(init, dtype=np.float64)
     if G.shape != shape:
         raise ValueError(
@@ -59,12 +89,12 @@ def _given(init: ArrayLike, shape: tuple[int, int], geometry: CombinationGeometr
     return G
 
 
-def _random(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
+def _random(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
     """Random weights on all objects of the class."""
     return rng.dirichlet(np.ones(len(members)), size=k)
 
 
-def _sample(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> IntArray:
+def _sample(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> IntArray:
     """Positions of as many members as the geometry gives all mutual distances of."""
     if geometry.largest_block is None:
         return np.arange(len(members))
@@ -115,7 +145,7 @@ def _relational_kmeans(D: Array, k: int, rng: Any) -> tuple[float, Array]:
     return float(to_means.min(axis=1).sum()), G
 
 
-def _kmeans(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
+def _kmeans(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
     """Best of several class-wise k-means, drawn a little towards the class mean."""
     sample = _sample(geometry, members, k, rng)
     D = geometry.distances_between(members[sample])
@@ -128,7 +158,7 @@ def _kmeans(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) 
     return (1 - _CLASS_SHARE) * G + _CLASS_SHARE / len(members)
 
 
-def _kmedoids(geometry: CombinationGeometry, members: IntArray, k: int, rng: Any) -> Array:
+def _kmedoids(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
     """Prototypes that are objects: alternate nearest medoid and best medoid of each cluster."""
     sample = _sample(geometry, members, k, rng)
     D = geometry.distances_between(members[sample])

@@ -1,15 +1,15 @@
 """Solvers: a geometry and a cost in, a trained state out. They know neither data nor estimators."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Generic, Literal
 
 import numpy as np
 from scipy.optimize import minimize
 
 from noneuclid._progress import progress
 from noneuclid.numerics._types import Array, IntArray
-from noneuclid.prototypes.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.costs import Cost
+from noneuclid.prototypes.geometry import Geometry, S
 
 Gradient = Literal["riesz", "coordinates"]
 
@@ -17,8 +17,8 @@ Gradient = Literal["riesz", "coordinates"]
 _RIESZ_RATE = 0.05
 # Batches also keep the fit from following every sample: all at once generalise worse.
 _BATCHES_PER_EPOCH = 2
-# The sparsity penalty has no rank-one form: small batches share one matrix product.
-_PENALTY_BATCH = 10
+# Where sample by sample is not compiled: small batches share one matrix product.
+_SMALL_BATCH = 10
 _FASTER, _SLOWER = 1.2, 0.4
 # Rank-one updates drift by rounding: products are computed anew after so many epochs.
 _REFRESH_EPOCHS = 10
@@ -38,17 +38,16 @@ class Task:
         """(n, m): whether prototype j has the class of sample i."""
         return self.own_of_class[self.y]
 
-    def value(self, geometry: CombinationGeometry, cost: Cost, theta: Combination) -> float:
+    def value(self, geometry: Geometry[S], cost: Cost, theta: S) -> float:
         """Mean cost over all samples."""
-        D = geometry.distances(theta)
-        return cost.evaluate(D, self.own, self.weights).value / len(self.y)
+        return cost.loss(geometry.distances(theta), self.own, self.weights) / len(self.y)
 
 
 @dataclass
-class FitResult:
+class FitResult(Generic[S]):
     """A trained state and how it came about."""
 
-    theta: Combination
+    theta: S
     loss_curve: list[float]
     """Mean cost at the start, then after every epoch."""
     refused: int = 0
@@ -62,15 +61,15 @@ class FitResult:
         return len(self.loss_curve) - 1
 
 
-class _EarlyStopping:
+class _EarlyStopping(Generic[S]):
     """Says when the loss has not improved for a while, and keeps the best state."""
 
-    def __init__(self, loss: float, theta: Combination, tol: float, patience: int):
+    def __init__(self, loss: float, theta: S, tol: float, patience: int):
         self.loss, self.theta = loss, theta.copy()
         self.tol, self.patience, self.waiting = tol, patience, 0
         self._reference = loss
 
-    def update(self, loss: float, theta: Combination) -> bool:
+    def update(self, loss: float, theta: S) -> bool:
         """Take note of an epoch; True if it is time to stop."""
         if loss < self.loss:
             self.loss, self.theta = loss, theta.copy()
@@ -82,9 +81,9 @@ class _EarlyStopping:
 
 
 def sgd(
-    geometry: CombinationGeometry,
+    geometry: Geometry[S],
     cost: Cost,
-    theta: Combination,
+    theta: S,
     task: Task,
     *,
     gradient: Gradient,
@@ -98,7 +97,7 @@ def sgd(
     rng: np.random.RandomState,
     verbose: bool,
     penalty: float = 0.0,
-) -> FitResult:
+) -> FitResult[S]:
     """Stochastic gradient descent, sample by sample or in mini-batches.
 
     A number as learning rate is taken literally: every step is the published one, and the last
@@ -106,15 +105,18 @@ def sgd(
     epochs (Riesz) or adapts it (coordinates), and returns the best state. A sparsity penalty
     is paid in every step, not in the cost: the last state is the sparse one, and is returned.
     """
-    n = len(task.y)
+    n, m = len(task.y), task.own_of_class.shape[1]
     automatic = learning_rate == "auto"
     adaptive = automatic and gradient == "coordinates"
-    rate = _automatic_rate(geometry, cost, gradient, n) if automatic else float(learning_rate)
+    rate = _automatic_rate(geometry, cost, gradient, m) if automatic else float(learning_rate)
     linear = schedule == "linear" or (schedule is None and automatic and not adaptive)
     if batch_size is None:
         batch_size = -(-n // _BATCHES_PER_EPOCH) if adaptive else 1
-        if penalty > 0 and gradient == "riesz":
-            batch_size = _PENALTY_BATCH
+        compiled = penalty == 0 and hasattr(geometry, "riesz_epoch")
+        if gradient == "riesz" and not compiled and (penalty > 0 or automatic):
+            batch_size = _SMALL_BATCH
+    if automatic and not adaptive and geometry.constraint == "none":
+        rate /= max(1.0, batch_size / _SMALL_BATCH)  # else nothing stops steps that are too long
     result = FitResult(theta, [task.value(geometry, cost, theta)])
     best = _EarlyStopping(result.loss_curve[0], theta, tol, patience)
     for epoch in progress(range(max_epochs), max_epochs, "epochs", verbose):
@@ -134,7 +136,7 @@ def sgd(
             penalty,
         )
         if (epoch + 1) % _REFRESH_EPOCHS == 0:
-            theta = result.theta = geometry.state(theta.G)
+            theta = result.theta = geometry.state(theta.parameters)
         loss = task.value(geometry, cost, theta)
         result.loss_curve.append(loss)
         failed = loss >= best.loss
@@ -150,31 +152,37 @@ def sgd(
     return result
 
 
-def _automatic_rate(geometry: CombinationGeometry, cost: Cost, gradient: Gradient, n: int) -> float:
-    unit = geometry.scale()
-    forces = unit if cost.per_distance else 1.0  # GLVQ's forces are reciprocal distances
+def _automatic_rate(geometry: Geometry[S], cost: Cost, gradient: Gradient, m: int) -> float:
+    forces = geometry.scale() if cost.per_distance else 1.0  # GLVQ's are reciprocal distances
     if gradient == "riesz":
         return _RIESZ_RATE * forces
-    # The coordinate gradient is the Riesz gradient times M, whose size is about n units.
-    return forces / (2 * n * unit)
+    return forces / (2 * geometry.stiffness(m))
+
+
+def online_rate(geometry: Geometry[S], cost: Cost, gradient: Gradient, task: Task) -> float:
+    """Learning rate for single steps on samples like these."""
+    n, m = task.own.shape
+    rate = _automatic_rate(geometry, cost, gradient, m)
+    return rate if gradient == "riesz" else _RIESZ_RATE * rate * n / m
 
 
 def _epoch(
-    geometry: CombinationGeometry,
+    geometry: Geometry[S],
     cost: Cost,
-    theta: Combination,
+    theta: S,
     task: Task,
     gradient: Gradient,
     step: float,
     batch_size: int,
     order: IntArray,
     automatic: bool,
-    result: FitResult,
+    result: FitResult[S],
     penalty: float,
 ) -> None:
     weights = np.ones(len(task.y)) if task.weights is None else task.weights
-    if gradient == "riesz" and batch_size == 1 and penalty == 0:
-        code = cost.code(len(theta.G))
+    compiled = hasattr(geometry, "riesz_epoch")
+    if gradient == "riesz" and batch_size == 1 and penalty == 0 and compiled:
+        code = cost.code(task.own_of_class.shape[1])
         refused, kept = geometry.riesz_epoch(
             theta, task.y, task.own_of_class, order, step * weights, code
         )
@@ -191,11 +199,11 @@ def _epoch(
         else:
             direction = geometry.pull(theta, rows, phi)
             if automatic or geometry.constraint == "affine":
-                direction = geometry.tangent(direction, theta.G)
-        G = theta.G - step * direction
+                direction = geometry.tangent(direction, theta.parameters)
+        G = theta.parameters - step * direction
         if penalty > 0:  # what was zero falls below, and is clipped to zero again
             G = _penalised(G, step * penalty * len(phi))
-        G, kept = geometry.project(G, theta.G)
+        G, kept = geometry.project(G, theta.parameters)
         geometry.move(theta, G)
         result.refused += evaluation.refused
         result.kept += kept
@@ -212,22 +220,22 @@ def _penalised(G: Array, amount: float) -> Array:
 
 
 def lbfgs(
-    geometry: CombinationGeometry,
+    geometry: Geometry[S],
     cost: Cost,
-    theta: Combination,
+    theta: S,
     task: Task,
     *,
     max_epochs: int,
     tol: float,
     verbose: bool,
-) -> FitResult:
+) -> FitResult[S]:
     """Quasi-Newton descent along the coordinate gradient (L-BFGS-B).
 
     Convex coefficients are γ = u/Σu with u ≥ 0, affine ones γ = γ₀ + u − mean(u); the derivative
     is taken through either.
     """
-    n, shape = len(task.y), theta.G.shape
-    start = theta.G.copy()
+    n, shape = len(task.y), theta.parameters.shape
+    start = theta.parameters.copy()
     everyone = slice(None)
     result = FitResult(theta, [])
 

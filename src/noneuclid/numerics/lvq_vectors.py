@@ -1,0 +1,67 @@
+r"""Learning vector quantisation on vectors, one sample at a time, compiled.
+
+Coordinates are flat, up to signs: :math:`d(x, w) = \sum_k s_k (x_k - w_k)^2` with :math:`s_k = 1`
+for the first ``positive`` directions and −1 for the others.
+"""
+
+import numpy as np
+
+from noneuclid.numerics._jit import jit
+from noneuclid.numerics._types import Array
+from noneuclid.numerics.lvq import _NO_STEP, sample_forces
+
+
+@jit(sums=True)
+def _signed_distance(Z: Array, i: int, W: Array, j: int, positive: int) -> float:
+    plus = minus = 0.0
+    for k in range(positive):
+        v = Z[i, k] - W[j, k]
+        plus += v * v
+    for k in range(positive, Z.shape[1]):
+        v = Z[i, k] - W[j, k]
+        minus += v * v
+    return plus - minus
+
+
+@jit(sums=True)
+def _towards(W: Array, j: int, a: float, Z: Array, i: int) -> None:
+    """w_j ← w_j + a (z_i − w_j)."""
+    for k in range(W.shape[1]):
+        W[j, k] += a * (Z[i, k] - W[j, k])
+
+
+@jit()
+def vector_epoch(
+    Z: Array,
+    positive: int,
+    own_of_class: np.ndarray,
+    y: np.ndarray,
+    order: np.ndarray,
+    step: Array,
+    cost: int,
+    transfer: int,
+    slope: float,
+    window: float,
+    sigma2: Array,
+    log_prior: Array,
+    W: Array,
+) -> int:
+    """One pass of prototype steps over the samples in ``order``; W changes in place.
+
+    ``step[i]`` is learning rate times sample weight. Returns how many samples GLVQ's guard refused.
+    """
+    m = W.shape[0]
+    d, phi = np.empty(m), np.empty(m)
+    refused = 0
+    for i in order:
+        for j in range(m):
+            d[j] = _signed_distance(Z, i, W, j, positive)
+        own = own_of_class[y[i]]
+        if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
+            refused += 1
+            continue
+        for j in range(m):
+            a = step[i] * phi[j]
+            if abs(a) >= _NO_STEP:
+                _towards(W, j, a, Z, i)
+    return refused
