@@ -3,7 +3,6 @@
 import functools
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,15 +79,15 @@ def check_target(path: Path) -> None:
 
 
 @contextmanager
-def progress(total: int, *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
-    """A bar on standard error; gives a function that advances it."""
+def progress(total: int) -> Iterator[Callable[[str], None]]:
+    """A bar on standard error, if a person is looking; gives a function that advances it."""
     columns = (
         TextColumn("{task.description:<26}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
     )
-    bar = Progress(*columns, console=errors, transient=True, disable=quiet)
+    bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
     with bar:
         task = bar.add_task("starting", total=total)
         yield lambda what: bar.update(task, advance=1, description=what)
@@ -117,8 +116,3 @@ def stop_on_sigterm() -> None:
 
     if hasattr(signal, "SIGTERM"):
         signal.signal(signal.SIGTERM, stop)
-
-
-def is_terminal() -> bool:
-    """Whether a person is looking."""
-    return sys.stderr.isatty()

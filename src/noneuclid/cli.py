@@ -197,6 +197,176 @@ def _save(model: Any, path: Path) -> None:
         write_atomically(path, temporary.read_bytes())
 
 
+@app.command(
+    epilog="""Examples:
+
+\b
+  noneuclid fit spectra.csv --labels fat_class -o spectra.skops
+  noneuclid fit genes.fasta --labels families.csv --model "kernel RSLVQ"
+"""
+)
+@terminal.guarded
+def fit(
+    data: Data,
+    labels: Labels = None,
+    kind: KindOption = Kind.auto,
+    model: Annotated[
+        str,
+        typer.Option("--model", "-m", help='"auto", or (part of) a name: kernel GLVQ, GMLVQ …'),
+    ] = "auto",
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The model to write.", metavar="FILE")
+    ] = Path("model.skops"),
+    symmetrize: Symmetrize = False,
+    splits: Folds = 5,
+    max_objects: MaxObjects = 5000,
+    seed: Seed = 0,
+    quick: Quick = False,
+) -> None:
+    """Fit the best model of prototypes and save it."""
+    from noneuclid.report import Settings, fit_best
+
+    terminal.check_target(output)
+    found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize)
+    terminal.say(found.understood)
+    settings = Settings(folds=splits, random_state=seed, quick=quick, max_objects=max_objects)
+    with terminal.progress(4) as advance:
+        fitted, name, accuracy = fit_best(found, settings, wanted=model, advance=advance)
+    _save(fitted, output)
+    terminal.say(f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation")
+    terminal.say(f"model: {output}")
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  noneuclid predict model.skops new_spectra.csv
+  noneuclid predict model.skops new_genes.fasta -o classes.csv
+
+A model of a matrix takes rows of proximities of the new objects to the training objects.
+"""
+)
+@terminal.guarded
+def predict(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Saved by fit or analyze.")],
+    data: Data,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="A csv file; by default the screen.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """Predict the classes of new objects with a saved model."""
+    from noneuclid.report.prediction import load_model, predict_file
+
+    if output is not None:
+        terminal.check_target(output)
+    lines, summary = predict_file(load_model(model), data)
+    if output is None:
+        typer.echo(lines, nl=False)
+    else:
+        write_atomically(output, lines)
+        terminal.say(f"predictions: {output}")
+    if summary:
+        terminal.errors.print(summary, markup=False)
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  noneuclid check similarities.npz
+  noneuclid check genes.fasta --landmarks 50
+"""
+)
+@terminal.guarded
+def check(
+    data: Data,
+    kind: KindOption = Kind.auto,
+    landmarks: Annotated[
+        int | None,
+        typer.Option("--landmarks", min=2, help="How many; by default a tenth of the objects."),
+    ] = None,
+    symmetrize: Symmetrize = False,
+    seed: Seed = 0,
+) -> None:
+    """Check quickly whether a few landmarks could replace all proximities."""
+    from noneuclid.report.checking import check_landmarks
+
+    found = read_dataset(data, kind=kind.value, symmetrize=symmetrize, use_labels=False)
+    terminal.say(found.understood)
+    result = check_landmarks(found, landmarks, seed)
+    rows = [(str(m), f"{rho:.2f}") for m, rho in result.curve.items()]
+    terminal.show(rows, ("landmarks", "rank correlation"))
+    terminal.say(result.verdict)
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  noneuclid compare before.csv after.csv
+  noneuclid compare group_a.npz group_b.npz --permutations 5000
+"""
+)
+@terminal.guarded
+def compare(
+    first: Data,
+    second: Data,
+    width: Annotated[
+        float | None,
+        typer.Option("--width", help="Of the kernel; by default the median distance."),
+    ] = None,
+    permutations: Annotated[
+        int, typer.Option("--permutations", min=99, help="Of the null distribution.")
+    ] = 999,
+    seed: Seed = 0,
+) -> None:
+    """Test whether two samples come from the same distribution."""
+    from noneuclid.report.checking import compare_samples
+
+    one, other = (read_dataset(path, use_labels=False) for path in (first, second))
+    terminal.say(one.understood)
+    terminal.say(other.understood)
+    result, used = compare_samples(one, other, width, permutations, seed)
+    terminal.show(
+        [
+            ("statistic (Euclidean divergence)", f"{result.statistic:.4g}"),
+            ("p value", f"{result.pvalue:.4g}"),
+            ("width of the kernel", f"{used:.4g}"),
+        ],
+        ("result", "value"),
+    )
+    differ = "differ" if result.pvalue < 0.05 else "may well be the same"
+    terminal.say(f"The distributions of {first.name} and {second.name} {differ}.")
+
+
+@app.command(
+    epilog="""Example:
+
+\b
+  noneuclid demo
+"""
+)
+@terminal.guarded
+def demo(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The page to write.", metavar="FILE")
+    ] = Path("noneuclid-demo.html"),
+    seed: Seed = 0,
+) -> None:
+    """Show what a report looks like, on generated data; needs no file."""
+    from noneuclid.datasets import make_families, make_spectra
+    from noneuclid.report import Settings
+
+    terminal.check_target(output)
+    datasets = [make_families(30, random_state=seed), make_spectra(90, random_state=seed)]
+    for data in datasets:
+        terminal.say(data.understood)
+    settings = Settings(folds=5, repeats=1, random_state=seed)
+    _report(datasets, settings, output, None, title="noneuclid: a demonstration")
+
+
 def main() -> None:
     """Run the command; the entry point of the package."""
     terminal.stop_on_sigterm()

@@ -97,7 +97,7 @@ def make_spectra(n: int = 150, *, n_points: int = 100, random_state: Any = 0) ->
 
 
 def make_contaminated(
-    n: int = 150, *, n_features: int = 6, n_outliers: int = 8, random_state: Any = 0
+    n: int = 150, *, n_features: int = 6, n_outliers: int = 4, random_state: Any = 0
 ) -> Dataset:
     """Two classes that differ in the first two features, and a few rows that belong nowhere.
 
@@ -110,7 +110,7 @@ def make_contaminated(
         Rows in all.
     n_features : int, default=6
         At least 3.
-    n_outliers : int, default=8
+    n_outliers : int, default=4
     random_state : int, RandomState or None, default=0
 
     Examples
@@ -129,7 +129,7 @@ def make_contaminated(
     X[:, 0] -= 2.0 * y
     if n_outliers:
         X[-n_outliers:, -1] += rng.choice([-1, 1], size=n_outliers) * rng.uniform(
-            15, 30, size=n_outliers
+            9, 15, size=n_outliers
         )
     names = [f"row {i + 1}" for i in range(n - n_outliers)]
     names += [f"outlier {i + 1}" for i in range(n_outliers)]

@@ -3,6 +3,7 @@
 from noneuclid.report.analysis import analyze
 from noneuclid.report.blocks import Analysis, Fact, Facts, Figure, Prose, Section, Table
 from noneuclid.report.comparison import Settings
+from noneuclid.report.fitting import fit_best
 from noneuclid.report.render import render
 from noneuclid.report.sequences import edit_distances
 
@@ -17,5 +18,6 @@ __all__ = [
     "Table",
     "analyze",
     "edit_distances",
+    "fit_best",
     "render",
 ]

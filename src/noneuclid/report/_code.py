@@ -27,6 +27,7 @@ KNOWN = {
     "StratifiedKFold": "sklearn.model_selection",
     "cross_val_score": "sklearn.model_selection",
     "StandardScaler": "sklearn.preprocessing",
+    "RobustScaler": "sklearn.preprocessing",
     "Pipeline": "sklearn.pipeline",
     "read_dataset": "noneuclid.datasets",
     "make_families": "noneuclid.datasets",
@@ -46,6 +47,7 @@ KNOWN = {
     "pairwise": "noneuclid.proximities",
     "signature": "noneuclid.proximities",
     "to_similarity": "noneuclid.proximities",
+    "to_dissimilarity": "noneuclid.proximities",
     "SpikeTrainPCA": "noneuclid.spikes",
     "SpikeTrainKernel": "noneuclid.kernels",
     "select_width": "noneuclid.spikes",
@@ -67,7 +69,7 @@ def cross_validation(score: Score, found: Comparison, settings: Settings) -> lis
     """Lines that repeat the nested cross-validation of one candidate on ``X``."""
     folds = len(found.splits) // settings.repeats
     return [
-        f"model = {expression(score.candidate.estimator)}",
+        f"model = {score.candidate.code or expression(score.candidate.estimator)}",
         f"choices = {score.candidate.grid!r}",
         f"inner = StratifiedKFold({found.inner.n_splits}, shuffle=True, "
         f"random_state={settings.random_state})",

@@ -8,9 +8,11 @@ import numpy as np
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.comparison import Settings
+from noneuclid.report.curves import analyze_curves
 from noneuclid.report.proximities import analyze_proximities
 from noneuclid.report.sequences import analyze_sequences
 from noneuclid.report.spikes import analyze_spikes
+from noneuclid.report.vectors import analyze_vectors
 
 _FEWEST_OBJECTS = 8
 _FEWEST_PER_CLASS = 4
@@ -18,6 +20,8 @@ _FEWEST_PER_CLASS = 4
 _ANALYSES: dict[str, Callable[..., Analysis]] = {
     "similarity": analyze_proximities,
     "dissimilarity": analyze_proximities,
+    "curves": analyze_curves,
+    "vectors": analyze_vectors,
     "sequences": analyze_sequences,
     "spikes": analyze_spikes,
 }
@@ -57,7 +61,7 @@ def analyze(
     'What the matrix is like'
     """
     settings = settings or Settings()
-    data = _prepared(data, settings)
+    data = prepared(data, settings)
     options = {"metric": metric} if data.kind == "sequences" else {}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -90,7 +94,8 @@ def remember(model: object, data: Dataset) -> None:
     }
 
 
-def _prepared(data: Dataset, settings: Settings) -> Dataset:
+def prepared(data: Dataset, settings: Settings) -> Dataset:
+    """The dataset, a sample of it if it is large; raises if it is too small to learn from."""
     if len(data) < _FEWEST_OBJECTS:
         raise DataError(
             f"{data.source} has {len(data)} {data.noun}: an analysis needs at least "

@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 
-from noneuclid.numerics._types import Array
+from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes import ProximityLVQ, sparsity_front
 from noneuclid.proximities import SpectrumCorrection
 from noneuclid.report.comparison import (
@@ -23,6 +23,7 @@ from noneuclid.report.comparison import (
     search,
 )
 from noneuclid.report.diagnosis import MatrixDiagnosis, dissimilarities, similarities
+from noneuclid.report.figures import Prototypes
 
 _KS = (1, 2, 3, 5, 10)
 _CELLS = {
@@ -54,12 +55,20 @@ class ProximityModel:
     parameters: dict[str, Any]
     predicted: Array
     """Class of every object, predicted by models that have not seen it."""
-    nearest: Array
+    nearest: IntArray
     distances: Array
     typical: list[list[int]]
     """The objects of its own class nearest to every prototype."""
     sparse: list[SparsePoint]
     skipped: dict[str, str]
+    n_test_sets: int
+    """Over which the accuracies of sparse versions are means."""
+
+    def drawn(self, Z: Array) -> Prototypes:
+        """The prototypes among objects with the coordinates Z."""
+        G = self.model.coefficients_
+        labels = [str(label) for label in self.model.prototype_labels_]
+        return Prototypes(G @ Z, labels, G, self.nearest, self.distances, self.typical)
 
     @property
     def full(self) -> SparsePoint:
@@ -150,6 +159,7 @@ def classify(
         typical_objects(D, model.prototype_labels_, y),
         sparse,
         skipped,
+        len(first),
     )
 
 

@@ -51,9 +51,8 @@ class Candidate:
     grid: dict[str, list[Any]]
     X: Any
     interpretable: bool = False
-    code: str = "data.X"
-    """The Python expression for X."""
-    short: str = ""
+    code: str = ""
+    """The Python expression for the estimator, where its own text does not do."""
 
 
 @dataclass(frozen=True)

@@ -33,9 +33,9 @@ class Prototypes:
 
     places: Array
     labels: list[str]
-    weights: Array
-    """(m, n): coefficients of the objects."""
-    nearest: Array
+    weights: Array | None
+    """(m, n): coefficients of the objects, if prototypes are combinations of them."""
+    nearest: IntArray
     """(n,): the prototype every object is nearest to."""
     distances: Array
     """(n,): and how far it is."""
@@ -123,13 +123,22 @@ def _add_prototypes(
         {
             "label": label,
             "exemplars": found.typical[j],
-            "parts": np.flatnonzero(np.abs(row) > 1e-3 * np.abs(row).max()).tolist(),
+            "parts": _parts(found, j),
             "wins": int((found.nearest == j).sum()),
+            "combination": found.weights is not None,
         }
-        for j, (label, row) in enumerate(zip(found.labels, found.weights))
+        for j, label in enumerate(found.labels)
     ]
     data["nearest"] = found.nearest.tolist()
     data["distances"] = [number(d) for d in found.distances]
+
+
+def _parts(found: Prototypes, j: int) -> list[int]:
+    """The objects a prototype is made of, or those it wins."""
+    if found.weights is None:
+        return np.flatnonzero(found.nearest == j).tolist()
+    row = np.abs(found.weights[j])
+    return np.flatnonzero(row > 1e-3 * row.max()).tolist()
 
 
 def spectrum_figure(values: Array, *, reading: str, how: str) -> Figure:
@@ -359,6 +368,47 @@ def bars(
         )
         plot.text(plot.box[0] + 4, y - 3, f"{name}: {number(value)}", "start", class_="rowname")
     return Figure(title, plot.svg(title, reading), reading, how)
+
+
+def map_figure(
+    places: Array,
+    counts: IntArray,
+    names: Sequence[Sequence[str]],
+    groups: Sequence[int],
+    *,
+    reading: str,
+    how: str,
+) -> Figure:
+    """Cells of a map with the number of objects in each; pointing at one names them."""
+    title = "Self-organising map"
+    span = float(np.ptp(places[:, 0])) + 1.1
+    unit = 560 / span
+    height = int((float(np.ptp(places[:, 1])) + 1.25) * unit) + 20
+    cells = []
+    for k, (x, y) in enumerate(places):
+        cx, cy = 40 + (x + 0.55) * unit, 10 + (y + 0.6) * unit
+        corners = " ".join(
+            f"{cx + 0.56 * unit * np.sin(a):.1f},{cy + 0.56 * unit * np.cos(a):.1f}"
+            for a in np.arange(6) * np.pi / 3
+        )
+        shown = ", ".join(names[k][:12]) + (" …" if len(names[k]) > 12 else "")
+        fill = "#eef1f4" if groups[k] < 0 else colour(groups[k])
+        what = f"{counts[k]} objects: {shown}" if counts[k] else "empty"
+        ink = "#45515e" if groups[k] < 0 else "#fff"
+        cells.append(
+            f'<g class="cell" tabindex="0" role="img" aria-label="{escape(what)}">'
+            f"<title>{escape(what)}</title>"
+            f'<polygon points="{corners}" fill="{fill}" stroke="#fff" stroke-width="3"/>'
+            f'<text x="{cx:.1f}" y="{cy:.1f}" dy="0.35em" text-anchor="middle" '
+            f'style="fill:{ink}">{counts[k] or ""}</text></g>'
+        )
+    svg = (
+        f'<svg class="plot" viewBox="0 0 640 {height}" role="group" aria-label="{title}. '
+        f'{escape(reading)}"><desc>{escape(reading)}</desc>{"".join(cells)}</svg>'
+    )
+    used = sorted({g for g in groups if g >= 0})
+    legend = [(legend_line(colour(g)), f"group {g + 1}") for g in used]
+    return Figure(title, svg, reading, how, legend, hint="Point at a cell to see what is in it.")
 
 
 def share_axis(k: int, value: float, total: float) -> str:

@@ -1,6 +1,6 @@
 """A comparison of classifiers and a model of prototypes as parts of a report."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -112,7 +112,11 @@ def _choices(grid: dict[str, list[Any]]) -> str:
 
 
 def embedding_figure(
-    data: Dataset, P: Array, proximity: str, found: MatrixDiagnosis, model: ProximityModel | None
+    data: Dataset,
+    P: Array,
+    proximity: str,
+    found: MatrixDiagnosis,
+    place: Callable[[Array], Prototypes],
 ) -> Figure:
     """The objects in the two directions of largest eigenvalue, with prototypes."""
     embedding = PseudoEuclideanEmbedding(n_components=min(2, len(P)), proximity=proximity).fit(P)  # type: ignore[arg-type]
@@ -121,11 +125,7 @@ def embedding_figure(
     if Z.shape[1] < 2:
         Z, values = np.column_stack([Z, np.zeros(len(Z))]), np.append(values, 0.0)
     total = float(np.abs(found.values).sum()) or 1.0
-    drawn = None
-    if model is not None:
-        G = model.model.coefficients_
-        labels = [str(label) for label in model.model.prototype_labels_]
-        drawn = Prototypes(G @ Z, labels, G, model.nearest, model.distances, model.typical)
+    drawn = place(Z)
     share = float(np.abs(values).sum() / total)
     reading = (
         f"The picture shows {percent(share)} of the spectrum: what is near here may still be far "
@@ -143,7 +143,7 @@ def embedding_figure(
         Z,
         data.names,
         data.labels,
-        title="The objects in two dimensions" + (", with prototypes" if drawn else ""),
+        title="The objects in two dimensions, with prototypes",
         axes=(share_axis(1, values[0], total), share_axis(2, values[1], total)),
         reading=reading,
         how=how,
@@ -156,7 +156,7 @@ def model_section(
 ) -> Section:
     """The best model of prototypes, its exemplars, and what it gets wrong."""
     model = found.model
-    figure = embedding_figure(data, P, proximity, diagnosis, found)
+    figure = embedding_figure(data, P, proximity, diagnosis, found.drawn)
     blocks: list[Block] = [_model_facts(found), figure, _exemplar_table(data, found)]
     blocks += error_tables(data, found.predicted)
     lead = (
@@ -320,8 +320,9 @@ def sparsity_section(found: ProximityModel) -> Section:
     best = recommended(found)
     cost = 100 * (full.accuracy - best.accuracy)
     words = f"costs {cost:.1f} points of accuracy" if cost > 0.05 else "costs no accuracy"
+    plural = "" if number(best.n_exemplars) == "1" else "s"
     sentence = (
-        f"Prototypes of {number(best.n_exemplars)} objects ({_METHODS[best.method]}) instead of "
+        f"Prototypes of {number(best.n_exemplars)} object{plural} ({_METHODS[best.method]}) instead of "
         f"{number(full.n_exemplars)}: that {words}."
     )
     figure = lines(
@@ -365,14 +366,13 @@ def _sparse_how(found: ProximityModel) -> str:
 
 
 def recommended(found: ProximityModel) -> Any:
-    """The fewest exemplars within one standard error of the best sparse version."""
+    """The fewest exemplars within one standard error of the full model, or else the best."""
     sparse = [point for point in found.sparse if point.method != "full"]
-    best = max(sparse, key=lambda point: point.accuracy)
-    folds = max(len(found.comparison.splits) // 2, 1)
-    enough = best.accuracy - best.sd / np.sqrt(folds)
-    return min(
-        (point for point in sparse if point.accuracy >= enough), key=lambda point: point.n_exemplars
-    )
+    enough = found.full.accuracy - found.full.sd / np.sqrt(found.n_test_sets)
+    good = [point for point in sparse if point.accuracy >= enough - 1e-12]
+    if not good:
+        return max(sparse, key=lambda point: (point.accuracy, -point.n_exemplars))
+    return min(good, key=lambda point: (point.n_exemplars, -point.accuracy))
 
 
 def class_list(data: Dataset) -> str:

@@ -8,7 +8,7 @@ from noneuclid.datasets import Dataset
 from noneuclid.numerics._types import Array
 from noneuclid.report import diagnosis
 from noneuclid.report._code import cross_validation, program
-from noneuclid.report.blocks import Analysis, Section
+from noneuclid.report.blocks import Analysis
 from noneuclid.report.classification import ProximityModel, classify
 from noneuclid.report.comparison import Settings
 from noneuclid.report.model_sections import (
@@ -61,10 +61,19 @@ def analyze_matrix(
     code = [f"data = {data.code}", f"X = {expression}", _signature_line(proximity)]
     results = [("signature", str(tuple(found.signature)))]
     if data.labels is None:
-        sections.insert(
-            1, Section("The objects", [embedding_figure(data, P, proximity, found, None)])
+        from noneuclid.report import structure
+
+        groups = structure.find_groups(P, proximity, settings, advance)
+        picture = embedding_figure(data, P, proximity, found, groups.drawn)
+        D = "X" if proximity == "dissimilarity" else "to_dissimilarity(X)"
+        return Analysis(
+            _title(data),
+            data.understood,
+            [structure.finding(data, groups), *findings],
+            [*structure.sections(data, groups, picture), *sections],
+            program([*code, *structure.groups_code(len(groups.typical), settings, D)]),
+            results + structure.result_rows(groups),
         )
-        return Analysis(_title(data), data.understood, findings, sections, program(code), results)
     model = classify(P, proximity, data.labels, found, settings, advance)
     findings += [comparison_finding(model.comparison), sparsity_section(model).lead]
     sections += [

@@ -78,7 +78,8 @@
       const shown = found.exemplars.map((i) => data.names[i]).join(", ");
       panel.textContent =
         "Exemplars of prototype P" + (chosen + 1) + (found.label ? " of class " + found.label : "") + ": " +
-        shown + ". It is made of " + found.parts.length + " objects, and " + found.wins + " are nearest to it.";
+        shown + ". " + (found.combination ? "It is made of " + found.parts.length + " objects, and " : "") +
+        found.wins + " objects are nearest to it.";
     }
 
     svg.setAttribute("tabindex", "0");
