@@ -132,7 +132,7 @@ def _several(arrays: dict[str, Any], file: str, wanted: str | None) -> Content:
     content = _objects(arrays, file)
     n = _count(content)
     for name, value in arrays.items():
-        if np.ndim(value) == 1 and len(value) == n and not isinstance(value, list):
+        if not isinstance(value, list) and value.ndim == 1 and len(value) == n:
             content.other[name] = value
     found = [name for name in content.other if name.lower() in _LABELS]
     if wanted in content.other:

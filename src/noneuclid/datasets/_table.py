@@ -182,7 +182,8 @@ def _has_header(rows: list[list[str]]) -> bool:
             and not any(row[j] == cell for row in rest[:200] for j, cell in enumerate(first))
             and _reads_as_names(first)
         )
-    return _positions_on_top(rows, [j for j, number in enumerate(below) if number])
+    numeric = [j for j, number in enumerate(below) if number and first[j]]  # a corner may be empty
+    return _positions_on_top(rows, numeric)
 
 
 def _reads_as_names(cells: list[str]) -> bool:

@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from noneuclid.datasets import Dataset
-from noneuclid.numerics._types import Array
+from noneuclid.numerics._types import Array, IntArray
 from noneuclid.pca import HebbianPCA
 from noneuclid.prototypes import GLVQ
 from noneuclid.report._code import cross_validation, program
@@ -122,7 +122,7 @@ def candidates(data: Dataset, chosen: list[Geometry], settings: Settings) -> lis
 
 def _curves_section(data: Dataset, x: Array) -> Section:
     classes, codes = classes_of(data.labels, len(data))
-    chosen = np.unique(np.linspace(0, len(data) - 1, min(len(data), _BACKGROUND)).astype(int))
+    chosen = _background(len(data))
     means = [
         Series(name, data.X[codes == k].mean(axis=0), colour=colour(k))
         for k, name in enumerate(classes)
@@ -153,6 +153,11 @@ def _curves_section(data: Dataset, x: Array) -> Section:
         ]
     )
     return Section("The curves", [facts, figure])
+
+
+def _background(n: int) -> IntArray:
+    """The curves that are drawn thin: a few, at random, always the same."""
+    return np.sort(np.random.default_rng(0).permutation(n)[:_BACKGROUND])
 
 
 def _axis_name(data: Dataset) -> str:
@@ -279,7 +284,7 @@ def _model_section(data: Dataset, x: Array, found: VectorModel) -> Section:
         )
         for j, label in enumerate(found.labels)
     ]
-    chosen = np.unique(np.linspace(0, len(data) - 1, min(len(data), _BACKGROUND)).astype(int))
+    chosen = _background(len(data))
     figure = lines(
         x,
         series,

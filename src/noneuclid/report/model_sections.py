@@ -322,7 +322,8 @@ def sparsity_section(found: ProximityModel) -> Section:
     words = f"costs {cost:.1f} points of accuracy" if cost > 0.05 else "costs no accuracy"
     plural = "" if number(best.n_exemplars) == "1" else "s"
     sentence = (
-        f"Prototypes of {number(best.n_exemplars)} object{plural} ({_METHODS[best.method]}) instead of "
+        f"Prototypes of {number(best.n_exemplars)} object{plural} ({_METHODS[best.method]}) "
+        "instead of "
         f"{number(full.n_exemplars)}: that {words}."
     )
     figure = lines(
