@@ -35,6 +35,8 @@ def from_table(table: Table, wanted: str | None, kind: str) -> Content:
         content.labels, content.label_name = label.cells, label.name
         content.notes.append(f"classes from column {label.name!r}")
     if sequence is not None:
+        if kind == "auto" and sequence.name.lower() not in SEQUENCE_NAMES:
+            refuse_prose(sequence.cells, table.file)
         content.sequences = sequence.cells
         return content
     dropped = [column.name for column in rest if not column.is_number]
@@ -50,6 +52,18 @@ def from_table(table: Table, wanted: str | None, kind: str) -> Content:
         content.grid = positions(content.features)
     content.place = lambda row, j: table.place(row, numeric[j])
     return content
+
+
+def refuse_prose(lines: list[str], file: str) -> None:
+    """Raise if the lines are sentences rather than sequences or rows."""
+    words = [line.split() for line in lines]
+    letters = sum(word[0].isalpha() for line in words for word in line)
+    total = sum(map(len, words))
+    if total > 2 * len(lines) and letters > 0.7 * total and len({len(w) for w in words}) > 1:
+        raise DataError(
+            f"{file} looks like prose, not like data: give one row per object, or say "
+            "--kind sequences to take every line as a sequence"
+        )
 
 
 def _refuse_broken_numbers(table: Table) -> None:

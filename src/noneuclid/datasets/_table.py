@@ -102,6 +102,8 @@ def parse_table(text: str, file: str) -> Table:
                 f"{file}, line {line} has {len(row)} cells where the first row has {width}: "
                 "every row needs the same number of columns"
             )
+    if len(rows) == 1 and not any(_number(cell) is not None for cell in rows[0]):
+        raise DataError(f"{file} holds one line of words and no data below it")
     if delimiter in ("\t", ";", " "):
         rows = [[_point(cell) for cell in row] for row in rows]
     header = _has_header(rows)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid.datasets._columns import from_table
+from noneuclid.datasets._columns import from_table, refuse_prose
 from noneuclid.datasets._content import Content
 from noneuclid.datasets._table import decode, parse_table
 from noneuclid.datasets.dataset import DataError
@@ -27,8 +27,8 @@ def read_text(path: Path, wanted: str | None, kind: str) -> Content:
         return Content(path.name, sequences=[line.strip() for line in lines])
     if single and not _all_numbers(lines):
         return Content(path.name, sequences=[line.strip() for line in lines])
-    if kind == "auto":
-        _refuse_prose(lines, path.name)
+    if kind == "auto" and not any("\t" in line for line in lines):
+        refuse_prose(lines, path.name)
     return from_table(parse_table(text, path.name), wanted, kind)
 
 
@@ -59,18 +59,6 @@ def _are_trains(lines: list[str]) -> bool:
     rows = [np.array(_words(line), dtype=np.float64) for line in lines]
     lengths = {len(row) for row in rows}
     return len(lengths) > 1 and all((np.diff(row) >= 0).all() for row in rows)
-
-
-def _refuse_prose(lines: list[str], file: str) -> None:
-    words = [line.split() for line in lines]
-    letters = sum(word[0].isalpha() for line in words for word in line)
-    total = sum(map(len, words))
-    ragged = len({len(line) for line in words}) > 1
-    if ragged and letters > 0.7 * total and not any("\t" in line for line in lines):
-        raise DataError(
-            f"{file} looks like prose, not like data: give one row per object, or say "
-            "--kind sequences to take every line as a sequence"
-        )
 
 
 def _fasta(lines: list[str], file: str) -> Content:

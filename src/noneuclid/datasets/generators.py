@@ -101,8 +101,8 @@ def make_contaminated(
 ) -> Dataset:
     """Two classes that differ in the first two features, and a few rows that belong nowhere.
 
-    The outliers are the last rows, far away in the last feature; classical components turn
-    towards them, robust ones do not.
+    All features but the last have a factor in common, which is the first robust component. The
+    outliers are the last rows, far away in the last feature: classical components turn to them.
 
     Parameters
     ----------
@@ -123,14 +123,15 @@ def make_contaminated(
         raise ValueError(f"n_features (={n_features}) must be at least 3")
     rng = check_random_state(random_state)
     y = np.arange(n) % 2
-    X: Array = rng.normal(size=(n, n_features))
-    X[:, 0] = 3.0 * X[:, 0]
-    X[:, 1] += 0.8 * X[:, 0] + 3.0 * y
-    X[:, 0] -= 2.0 * y
+    common = rng.normal(size=n)
+    X: Array = 0.5 * rng.normal(size=(n, n_features))
+    X[:, :-1] += common[:, None]
+    X[:, 0] += y
+    X[:, 1] -= y
+    X[:, -1] *= 2.0
     if n_outliers:
-        X[-n_outliers:, -1] += rng.choice([-1, 1], size=n_outliers) * rng.uniform(
-            9, 15, size=n_outliers
-        )
+        sides = rng.choice([-1.0, 1.0], size=n_outliers)
+        X[-n_outliers:, -1] += sides * rng.uniform(12.0, 20.0, size=n_outliers)
     names = [f"row {i + 1}" for i in range(n - n_outliers)]
     names += [f"outlier {i + 1}" for i in range(n_outliers)]
     features = [f"feature {j + 1}" for j in range(n_features)]

@@ -10,6 +10,7 @@ _FEWEST_POINTS = 16
 _SMOOTH = 0.25
 # Below, a square table is not a matrix of proximities with errors in it.
 _ALIKE = 0.5
+_FEWEST_PAIRS = 20
 _ASYMMETRY = 1e-8
 
 
@@ -54,7 +55,7 @@ def is_proximity_like(X: Array, *, names_match: bool = False) -> bool:
     upper = np.triu_indices(len(X), 1)
     a, b = X[upper], X.T[upper]
     seen = np.isfinite(a) & np.isfinite(b)
-    if seen.sum() < 3 or not (np.ptp(a[seen]) > 0 and np.ptp(b[seen]) > 0):
+    if seen.sum() < _FEWEST_PAIRS or not (np.ptp(a[seen]) > 0 and np.ptp(b[seen]) > 0):
         return bool(np.nanmax(np.abs(np.diag(X)), initial=0.0) == 0)
     return bool(np.corrcoef(a[seen], b[seen])[0, 1] > _ALIKE)
 

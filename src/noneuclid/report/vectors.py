@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import subspace_angles
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import RobustScaler, StandardScaler
@@ -42,7 +41,7 @@ class RobustComponents:
     plain: GeneralizedPCA
     robust: GeneralizedPCA
     angle: float
-    """Largest angle between both planes, in degrees."""
+    """Between the first components of both, in degrees."""
     outlyingness: Array
     """The larger of the distances off the robust plane and, within it, off the middle; both in
     robust standard deviations."""
@@ -63,11 +62,12 @@ def robust_components(X: Array, random_state: int = 0) -> RobustComponents:
     robust = GeneralizedPCA(
         n_components=k, objective="l1", n_init=5, random_state=random_state
     ).fit(Z)
-    angles = np.degrees(subspace_angles(plain.components_.T, robust.components_.T))
+    cosine = abs(float(plain.components_[0] @ robust.components_[0]))
+    angle = float(np.degrees(np.arccos(min(cosine, 1.0))))
     off = _robust_sd(robust.reconstruction_error(Z)[:, None])
     within = _robust_sd(robust.transform(Z))
     scores = np.maximum(off, within)
-    return RobustComponents(scaler, plain, robust, float(angles.max()), scores)
+    return RobustComponents(scaler, plain, robust, angle, scores)
 
 
 def _robust_sd(values: Array) -> Array:
@@ -147,9 +147,9 @@ def candidates(data: Dataset, settings: Settings) -> list[Candidate]:
 
 def _outlier_finding(data: Dataset, found: RobustComponents) -> str:
     turned = (
-        f"Classical and robust components differ by {number(found.angle)}°"
+        f"The first component, classical and robust, differs by {number(found.angle)}°"
         if found.angle >= 1
-        else "Classical and robust components agree"
+        else "The first component is the same, classical and robust"
     )
     outliers = found.outliers
     if not len(outliers):
@@ -185,7 +185,7 @@ def _component_section(
         "Loadings of unit length on features scaled by median and interquartile range. Classical: "
         "largest variance (l2); robust: largest mean modulus (l1), which outliers hardly turn "
         "(noneuclid.GeneralizedPCA).",
-        f"The planes of both differ by {number(found.angle)}° at most.",
+        f"The two directions differ by {number(found.angle)}°.",
         numeric=(1, 2, 3),
     )
     blocks: list[Block] = [table]
