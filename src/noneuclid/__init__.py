@@ -11,6 +11,7 @@ from noneuclid._version import __version__
 _SUBPACKAGES = (
     "datasets",
     "displays",
+    "information",
     "kernels",
     "numerics",
     "pca",
@@ -23,7 +24,20 @@ _SUBPACKAGES = (
 )
 _HOME = {
     "noneuclid._persistence": ("load", "save"),
+    "noneuclid.information": (
+        "KernelICA",
+        "ParzenClassifier",
+        "bandwidth",
+        "cauchy_schwarz_divergence",
+        "euclidean_divergence",
+        "independence_test",
+        "information_potential",
+        "quadratic_mutual_information",
+        "renyi_entropy",
+        "two_sample_test",
+    ),
     "noneuclid.kernels": (
+        "CrossInformationPotential",
         "Gaussian",
         "Laplacian",
         "Linear",

@@ -53,7 +53,8 @@ def test_analyze_says_what_it_understood_and_writes_the_page(folder):
     np.savez("s.npz", similarity=data.X, labels=data.labels)
     output = run("analyze", "s.npz", *QUICK).stdout.splitlines()
     assert output[0] == (
-        "s.npz: 24 objects with a similarity matrix, 2 classes (a: 12, b: 12), classes from 'labels'"
+        "s.npz: 24 objects with a similarity matrix, 2 classes (a: 12, b: 12), classes from "
+        "'labels'"
     )
     assert any("support vector machine" in line for line in output)
     assert output[-1] == f"report: {folder / 'report.html'}"

@@ -1,12 +1,14 @@
 """Kernels: functions of two objects, called on whole matrices."""
 
 from noneuclid.kernels.base import FunctionKernel, Kernel
+from noneuclid.kernels.cross_information import CrossInformationPotential
 from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
 from noneuclid.kernels.names import as_kernel
 from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian
 from noneuclid.kernels.spike_train import SpikeTrainKernel
 
 __all__ = [
+    "CrossInformationPotential",
     "FunctionKernel",
     "Gaussian",
     "Kernel",

@@ -1,0 +1,226 @@
+"""Speed and power of information-theoretic estimates and tests, as ratios measured in one run.
+
+    python benchmarks/information.py [--peer-python ENV/bin/python] [--alibi-python ENV/bin/python]
+
+The peers run in environments of their own: hyppo and pykeops in the first (``pip install hyppo
+pykeops``), alibi-detect, which wants older versions of much, in the second. What is not given, or
+fails there, is skipped with the reason. Peers with many permutations do fewer of them, and their
+time is given per permutation.
+"""
+
+import argparse
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from _timing import best_times, report
+
+from noneuclid.information import independence_test, information_potential, two_sample_test
+from noneuclid.numerics import exp_nonpositive
+
+N, D, WIDTH = 20_000, 3, 0.5
+TEST_N, TEST_D, PERMUTATIONS = 1000, 10, 200
+
+PEERS = {
+    "pykeops": """
+import os
+from pykeops.numpy import Vi, Vj
+x = np.ascontiguousarray(X / (2 * width))
+def run():
+    K = (-((Vi(x) - Vj(x)) ** 2).sum(-1)).exp()
+    return K.sum(1).sum() / len(X) ** 2 / (4 * np.pi * width ** 2) ** (X.shape[1] / 2)
+""",
+    "hyppo": """
+from hyppo.ksample import MMD
+from hyppo.tools import perm_test
+half = len(X) // 2
+gamma = 1 / (2 * width ** 2)
+def run():
+    np.random.seed(0)
+    return MMD(compute_kernel="rbf", gamma=gamma).test(X[:half], X[half:], reps=reps, workers=1, auto=False)[1]
+""",
+    "alibi-detect": """
+import torch
+from alibi_detect.cd import MMDDrift
+from alibi_detect.utils.pytorch import GaussianRBF
+half = len(X) // 2
+x = X.astype(np.float32)
+def run():
+    cd = MMDDrift(x[:half], backend="pytorch", n_permutations=reps, device="cpu",
+                  kernel=GaussianRBF(torch.tensor([width])), configure_kernel_from_x_ref=False)
+    return cd.predict(x[half:])["data"]["p_val"]
+""",
+}
+
+MAIN = """
+import sys, time, warnings
+warnings.simplefilter("ignore")
+import numpy as np
+X, width, reps, repeat = np.load(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+{peer}
+run()
+times = []
+for _ in range(repeat):
+    start = time.perf_counter(); value = run(); times.append(time.perf_counter() - start)
+print(min(times), float(value))
+"""
+
+POWER = """
+import sys
+import warnings
+warnings.simplefilter("ignore")
+import numpy as np
+from hyppo.ksample import MMD
+data, width, reps = np.load(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+np.random.seed(0)
+half = data.shape[1] // 2
+gamma = 1 / (2 * width ** 2)
+p = [MMD(compute_kernel="rbf", gamma=gamma).test(z[:half], z[half:], reps=reps, workers=1, auto=False)[1] for z in data]
+print(*p)
+"""
+
+
+def run_peer(python, code, X, *arguments, timeout=900):
+    """What a peer printed, or a sentence why it did not."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "data.npy"
+        np.save(path, X)
+        command = [python, "-c", code, str(path), *map(str, arguments)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return None, str(error).splitlines()[0][:120]
+        if done.returncode:
+            return None, (done.stderr.strip().splitlines() or ["no message"])[-1][:120]
+        return [float(x) for x in done.stdout.strip().splitlines()[-1].split()], ""
+
+
+def peer_seconds(python, name, X, width, reps=1, repeat=3):
+    if not python:
+        return None, None, "no environment given"
+    found, reason = run_peer(python, MAIN.format(peer=PEERS[name]), X, width, reps, repeat)
+    return (*found, "") if found else (None, None, reason)
+
+
+def blocked_numpy(X, width, rows=256):
+    """What one writes without compiled code: blocks, a matrix product, exp."""
+    squares = (X**2).sum(axis=1)
+    total = 0.0
+    for start in range(0, len(X), rows):
+        block = slice(start, start + rows)
+        D = squares[block, None] + squares - 2.0 * (X[block] @ X.T)
+        total += np.exp(D * (-1 / (4 * width**2))).sum()
+    return total / len(X) ** 2 / (4 * np.pi * width**2) ** (X.shape[1] / 2)
+
+
+def potential(python):
+    X = np.random.default_rng(0).normal(size=(N, D))
+    exponents = -np.random.default_rng(1).random(2**17) * 10  # stays in the second-level cache
+    out = np.empty_like(exponents)
+
+    def exps():
+        for _ in range(100):
+            exp_nonpositive(exponents, out=out)
+
+    ours, limit, plain = best_times(
+        lambda: information_potential(X, WIDTH),
+        exps,
+        lambda: blocked_numpy(X, WIDTH),
+        repeat=5,
+    )
+    throughput = 100 * len(exponents) / limit
+    value = information_potential(X, WIDTH)
+    assert abs(value / blocked_numpy(X, WIDTH) - 1) < 1e-10
+    print(f"exp throughput of this machine, same run: {throughput / 1e6:.0f} M/s")
+    pairs = N * (N - 1) / 2
+    print(
+        f"potential of {N} samples, d={D}: {1e3 * ours:.0f} ms, {ours * throughput / pairs:.2f} "
+        "times "
+        f"the limit of its {pairs:.1e} exps ({ours * throughput / N**2:.2f} of N² exps); goal: "
+        "at most 2"
+    )
+    report("  information potential", ours, plain, against="blocked NumPy", goal="10 times")
+    seconds, theirs, reason = peer_seconds(python, "pykeops", X, WIDTH)
+    if reason:
+        print(f"  pykeops skipped: {reason}")
+    else:
+        report("  information potential", ours, seconds, against="pykeops float64", goal="3 times")
+        print(f"  relative difference of the values: {abs(value / theirs - 1):.1e}")
+
+
+def tests(python, alibi):
+    X = np.random.default_rng(0).normal(size=(TEST_N, TEST_D))
+    half, kernel_width = TEST_N // 2, 3.0
+    width = kernel_width / np.sqrt(2)
+
+    def ours():
+        return two_sample_test(
+            X[:half], X[half:], width, n_permutations=PERMUTATIONS, random_state=0
+        )
+
+    def dependence():
+        return independence_test(
+            X[:, :5], X[:, 5:], width, n_permutations=PERMUTATIONS, random_state=0
+        )
+
+    def line():
+        return independence_test(X[:, :1], X[:, 1:2], n_permutations=PERMUTATIONS, random_state=0)
+
+    seconds, second, third = (t / PERMUTATIONS for t in best_times(ours, dependence, line))
+    print(f"\nN={TEST_N}, {PERMUTATIONS} permutations, time per permutation")
+    print(f"  independence test: {1e3 * second:.3f} ms (d=5+5), {1e3 * third:.3f} ms (d=1+1)")
+    for name, env, reps, goal in (
+        ("hyppo", python, 20, "300 times"),
+        ("alibi-detect", alibi, PERMUTATIONS, "20 times"),
+    ):
+        theirs, pvalue, reason = peer_seconds(env, name, X, kernel_width, reps)
+        if reason:
+            print(f"  {name} skipped: {reason}")
+            continue
+        label = f"{name} (p = {pvalue:.2f}, ours {ours().pvalue:.2f})"
+        report(f"  two-sample test, d={TEST_D}", seconds, theirs / reps, against=label, goal=goal)
+
+
+def power(python, repetitions):
+    """Share of rejections at 5 % on Gaussians shifted by 0.5, with the same width as hyppo."""
+    rng = np.random.default_rng(0)
+    data = rng.normal(size=(repetitions, 80, 2))
+    data[:, 40:, 0] += 0.6
+    kernel_width, reps = 1.5, 199
+    p = [
+        two_sample_test(
+            z[:40], z[40:], kernel_width / np.sqrt(2), n_permutations=reps, random_state=rng
+        ).pvalue
+        for z in data
+    ]
+    ours = np.mean(np.array(p) <= 0.05)
+    print(
+        f"\npower on {repetitions} pairs of Gaussians shifted by 0.6, n=40+40: ours {ours:.3f}",
+        end="",
+    )
+    found, reason = (
+        run_peer(python, POWER, data, kernel_width, reps)
+        if python
+        else (None, "no environment given")
+    )
+    if found:
+        print(f", hyppo {np.mean(np.array(found) <= 0.05):.3f}")
+        print(f"  smallest p-value: ours {min(p):.4f}, hyppo {min(found):.4f}")
+    else:
+        print(f"; hyppo skipped: {reason}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--peer-python", help="python of an environment with hyppo and pykeops")
+    parser.add_argument("--alibi-python", help="python of an environment with alibi-detect")
+    parser.add_argument("--repetitions", type=int, default=100, help="of the comparison of power")
+    args = parser.parse_args()
+    potential(args.peer_python)
+    tests(args.peer_python, args.alibi_python)
+    power(args.peer_python, args.repetitions)
+
+
+if __name__ == "__main__":
+    main()

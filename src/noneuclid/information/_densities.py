@@ -1,0 +1,281 @@
+r"""Densities as vectors of a Hilbert space: Parzen estimates and Gaussian mixtures.
+
+The product of two densities is :math:`V(p, q) = \int pq`. It is the density q, convolved with the
+window of p and averaged over the points of p. So a density needs one method, ``log_smoothed``, and
+all else follows; logarithms throughout, so that far-apart densities do not underflow.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import logsumexp
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.information._checks import check_rows, check_weights, is_dask
+from noneuclid.numerics._types import Array
+from noneuclid.numerics.information import (
+    gaussian_log_sums,
+    gaussian_log_sums_and_pulls,
+    gaussian_quadratic_form,
+    scaled_columns,
+)
+
+
+def log_peak(width: float, d: int) -> float:
+    """log G_width(0) in d dimensions."""
+    return -0.5 * d * float(np.log(2.0 * np.pi * width**2))
+
+
+class Density(Protocol):
+    """A density whose products with others have a closed form."""
+
+    n_features: int
+
+    def log_smoothed(self, points: Array, variance: float) -> Array:
+        """Log of the density convolved with N(0, variance I), at points."""
+
+    def log_smoothed_gradient(self, points: Array, variance: float) -> tuple[Array, Array]:
+        """The same, and its gradients."""
+
+    def log_norm(self) -> float:
+        """log V(p, p)."""
+
+    def log_cross(self, other: Any) -> float:
+        """log V(p, q)."""
+
+
+class Parzen:
+    """A (weighted) Parzen estimate with Gaussian windows, its points in blocks of rows.
+
+    Parameters
+    ----------
+    X : array of shape (n, d) or dask array
+        Blocks of a dask array are computed one at a time, when they are needed.
+    width : float
+        Standard deviation of the windows.
+    weights : array, optional
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        width: float,
+        weights: ArrayLike | None = None,
+        names: tuple[str, str] = ("X", "weights"),
+    ):
+        self.width = width
+        self.name = names[0]
+        self.chunks: list[Any]
+        if is_dask(X):
+            self.chunks, sizes, self.n_features = _dask_chunks(X, self.name)
+        else:
+            rows = check_rows(X, self.name)
+            self.chunks, sizes, self.n_features = [rows], [len(rows)], rows.shape[1]
+        self.starts = np.cumsum([0, *sizes])
+        self.weights = check_weights(weights, int(self.starts[-1]), names[1])
+
+    def __len__(self) -> int:
+        return int(self.starts[-1])
+
+    def blocks(self, first: int = 0) -> Iterator[tuple[Array, Array]]:
+        """Rows and weights, block by block."""
+        for k in range(first, len(self.chunks)):
+            chunk = self.chunks[k]
+            rows = (
+                chunk if isinstance(chunk, np.ndarray) else check_rows(chunk.compute(), self.name)
+            )
+            yield rows, self.weights[self.starts[k] : self.starts[k + 1]]
+
+    def rows(self) -> Array:
+        """All points."""
+        return np.concatenate([rows for rows, _ in self.blocks()])
+
+    def log_smoothed(self, points: Array, variance: float) -> Array:
+        """Log of the density convolved with N(0, variance I), at points."""
+        s = float(np.hypot(self.width, np.sqrt(variance)))
+        at = scaled_columns(points, s)
+        parts = [gaussian_log_sums(at, scaled_columns(X, s), a) for X, a in self.blocks()]
+        return np.asarray(np.logaddexp.reduce(parts, axis=0) + log_peak(s, self.n_features))
+
+    def log_smoothed_gradient(self, points: Array, variance: float) -> tuple[Array, Array]:
+        """The same, and its gradients."""
+        s = float(np.hypot(self.width, np.sqrt(variance)))
+        at = scaled_columns(points, s)
+        parts = [
+            gaussian_log_sums_and_pulls(at, scaled_columns(X, s), a)
+            for X, a in self.blocks()
+            if a.any()
+        ]
+        logs = np.array([part[0] for part in parts])
+        total = np.logaddexp.reduce(logs, axis=0)
+        shares = np.exp(logs - total)
+        pull = np.einsum("bi,bik->ik", shares, np.array([part[1] for part in parts]))
+        return total + log_peak(s, self.n_features), pull * (np.sqrt(2.0) / s)
+
+    def log_norm(self) -> float:
+        """log V(p, p), each pair of points once."""
+        s = np.sqrt(2.0) * self.width
+        total = 0.0
+        for k, (X, a) in enumerate(self.blocks()):
+            at = scaled_columns(X, s)
+            total += gaussian_quadratic_form(at, a)
+            for Y, b in self.blocks(k + 1):
+                total += 2.0 * float(a @ np.exp(gaussian_log_sums(at, scaled_columns(Y, s), b)))
+        return float(np.log(total)) + log_peak(s, self.n_features)
+
+    def log_cross(self, other: Density) -> float:
+        """log V(p, q)."""
+        parts = [
+            logsumexp(other.log_smoothed(X, self.width**2), b=a)
+            for X, a in self.blocks()
+            if a.any()
+        ]
+        return float(logsumexp(parts))
+
+    def log_cross_mixture(self, mixture: "Mixture") -> float:
+        """log V(p, q) for a mixture q."""
+        return self.log_cross(mixture)
+
+    def log_cross_gradient(self, other: Density) -> tuple[float, Array]:
+        """log V(p, q), and its gradients with respect to the points of p."""
+        parts = [other.log_smoothed_gradient(X, self.width**2) for X, _ in self.blocks()]
+        logs, scores = (np.concatenate(part) for part in zip(*parts))
+        value = float(logsumexp(logs, b=self.weights))
+        return value, (self.weights * np.exp(logs - value))[:, None] * scores
+
+
+class Mixture:
+    """A mixture of Gaussians.
+
+    Parameters
+    ----------
+    weights : array of shape (m,)
+    means : array of shape (m, d)
+    covariances : array of shape (m, d, d)
+    """
+
+    def __init__(self, weights: Array, means: Array, covariances: Array):
+        with np.errstate(divide="ignore"):  # a component may have no weight
+            self.log_weights = np.log(weights)
+        self.means = means
+        self.covariances = covariances
+        self.n_features = means.shape[1]
+
+    @classmethod
+    def from_estimator(cls, estimator: Any) -> "Mixture":
+        """Return the density of a fitted ``GaussianMixture`` or ``BayesianGaussianMixture``."""
+        check_is_fitted(estimator)
+        means = np.asarray(estimator.means_, dtype=np.float64)
+        m, d = means.shape
+        given = np.asarray(estimator.covariances_, dtype=np.float64)
+        kind = estimator.covariance_type
+        if kind == "spherical":
+            covariances = given[:, None, None] * np.eye(d)
+        elif kind == "diag":
+            covariances = given[:, :, None] * np.eye(d)
+        else:  # "tied" has one matrix for all
+            covariances = np.broadcast_to(given, (m, d, d))
+        return cls(np.asarray(estimator.weights_), means, covariances)
+
+    def _whitened(self, points: Array, covariance: Any) -> Iterator[tuple[Array, Array, Array]]:
+        """Per component: log density at points, S^{-1}(μ − x), both with covariance added."""
+        for log_weight, mean, own in zip(self.log_weights, self.means, self.covariances):
+            L = np.linalg.cholesky(own + covariance)
+            V = np.linalg.solve(L, (mean - points).T)
+            log_density = (
+                log_weight
+                - 0.5 * np.einsum("ki,ki->i", V, V)
+                - np.log(np.diag(L)).sum()
+                + log_peak(1.0, self.n_features)
+            )
+            yield log_density, L, V
+
+    def log_smoothed(self, points: Array, variance: Any) -> Array:
+        """Log of the density convolved with a Gaussian of this variance (or matrix), at points."""
+        covariance = (
+            np.asarray(variance) * np.eye(self.n_features) if np.ndim(variance) == 0 else variance
+        )
+        return np.asarray(
+            np.logaddexp.reduce([part for part, _, _ in self._whitened(points, covariance)])
+        )
+
+    def log_smoothed_gradient(self, points: Array, variance: float) -> tuple[Array, Array]:
+        """The same, and its gradients."""
+        parts = [
+            (logs, np.linalg.solve(L.T, V).T)
+            for logs, L, V in self._whitened(points, variance * np.eye(self.n_features))
+        ]
+        logs = np.array([part[0] for part in parts])
+        total = np.logaddexp.reduce(logs)
+        return total, np.einsum("ji,jik->ik", np.exp(logs - total), np.array([p[1] for p in parts]))
+
+    def log_norm(self) -> float:
+        """log V(p, p)."""
+        return self.log_cross_mixture(self)
+
+    def log_cross(self, other: Any) -> float:
+        """log V(p, q)."""
+        return float(other.log_cross_mixture(self))
+
+    def log_cross_mixture(self, mixture: "Mixture") -> float:
+        """log V(p, q): ∫ N(μ₁, Σ₁) N(μ₂, Σ₂) = N(μ₁; μ₂, Σ₁ + Σ₂)."""
+        parts = [
+            log_weight + self.log_smoothed(mean[None, :], covariance)[0]
+            for log_weight, mean, covariance in zip(
+                mixture.log_weights, mixture.means, mixture.covariances
+            )
+        ]
+        return float(logsumexp(parts))
+
+    def marginal(self, columns: slice) -> "Mixture":
+        """The density of some of the variables."""
+        return Mixture(
+            np.exp(self.log_weights), self.means[:, columns], self.covariances[:, columns, columns]
+        )
+
+    def times(self, other: "Mixture") -> "Mixture":
+        """The density of two independent variables, p(x) q(y)."""
+        m, n = len(self.means), len(other.means)
+        i, j = np.repeat(np.arange(m), n), np.tile(np.arange(n), m)
+        d, e = self.n_features, other.n_features
+        covariances = np.zeros((m * n, d + e, d + e))
+        covariances[:, :d, :d] = self.covariances[i]
+        covariances[:, d:, d:] = other.covariances[j]
+        return Mixture(
+            np.exp(self.log_weights[i] + other.log_weights[j]),
+            np.hstack([self.means[i], other.means[j]]),
+            covariances,
+        )
+
+
+def is_mixture(X: Any) -> bool:
+    """Whether X is one of scikit-learn's Gaussian mixtures."""
+    return hasattr(X, "covariance_type") and hasattr(X, "fit")
+
+
+def as_density(
+    X: Any, width: float | None, weights: Any = None, names: tuple[str, str] = ("X", "weights")
+) -> Parzen | Mixture:
+    """Return samples, with a width, or a fitted mixture as a density."""
+    if is_mixture(X):
+        if weights is not None:
+            raise ValueError(f"{names[0]} is a mixture: it has weights of its own")
+        return Mixture.from_estimator(X)
+    if width is None:
+        raise ValueError(f"{names[0]} holds samples: give the width of their windows")
+    return Parzen(X, width, weights, names)
+
+
+def _dask_chunks(X: Any, name: str) -> tuple[list[Any], list[int], int]:
+    if X.ndim != 2:
+        raise ValueError(f"{name} must be a 2-d array; its shape is {X.shape}")
+    X = X.rechunk({1: -1})
+    if np.isnan(X.shape[0]):
+        X = X.compute_chunk_sizes()
+    sizes = [size for size in X.chunks[0] if size]
+    chunks = [X.blocks[k] for k, size in enumerate(X.chunks[0]) if size]
+    if not sizes:
+        raise ValueError(f"{name} must hold at least one sample; it has 0")
+    return chunks, sizes, int(X.shape[1])

@@ -1,0 +1,190 @@
+"""Which columns of a table have drifted?"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.stats import false_discovery_control
+
+from noneuclid.information._checks import check_choice, check_permutations
+from noneuclid.information.results import TestResult
+from noneuclid.information.two_sample import two_sample_test
+from noneuclid.numerics._types import Array
+
+_CORRECTIONS = ("holm", "benjamini-hochberg", "none")
+_TOLERANCE = 1e-8  # of the features of one column, whose rank is small
+
+
+@dataclass(frozen=True)
+class DriftResult:
+    """What happened to each column.
+
+    Attributes
+    ----------
+    columns : list
+        Names of the columns.
+    statistics : array
+        D_ED of each column.
+    pvalues : array
+        Of each column alone.
+    adjusted : array
+        P-values corrected for their number.
+    level : float
+    results : list of TestResult
+        One per column; None for a column that is constant in both tables.
+    """
+
+    columns: list[Any]
+    statistics: Array
+    pvalues: Array
+    adjusted: Array
+    level: float
+    results: list[TestResult | None] = field(repr=False)
+
+    @property
+    def drifted(self) -> list[Any]:
+        """Names of the columns whose corrected p-value is at most the level."""
+        return [c for c, p in zip(self.columns, self.adjusted) if p <= self.level]
+
+    def to_frame(self) -> Any:
+        """Return a pandas table, the most drifted columns first."""
+        import pandas as pd
+
+        table = {
+            "statistic": self.statistics,
+            "pvalue": self.pvalues,
+            "adjusted": self.adjusted,
+            "drifted": self.adjusted <= self.level,
+        }
+        frame = pd.DataFrame(table, index=pd.Index(self.columns, name="column"))
+        return frame.sort_values(["adjusted", "statistic"], ascending=[True, False], kind="stable")
+
+
+def drifted_columns(
+    reference: Any,
+    current: Any,
+    *,
+    width: Any = "median",
+    correction: str = "holm",
+    n_permutations: int | None = None,
+    level: float = 0.05,
+    random_state: Any = None,
+) -> DriftResult:
+    """Test every column of a table for a change of its distribution, corrected for their number.
+
+    Parameters
+    ----------
+    reference, current : DataFrame or array
+        Two tables with the same columns. Columns of numbers are compared as they are; columns of
+        words, categories and truth values by the shares of each value.
+    width : float, "silverman", "median" or "loo", default="median"
+        As in :func:`~noneuclid.information.two_sample_test`, of every column of numbers.
+    correction : "holm", "benjamini-hochberg" or "none", default="holm"
+        ``"holm"`` bounds the probability of any false alarm, ``"benjamini-hochberg"`` the expected
+        share of false alarms.
+    n_permutations : int, optional
+        By default 999, or more if there are so many columns that the correction needs it.
+    level : float, default=0.05
+    random_state : int, Generator or None, default=None
+
+    Returns
+    -------
+    result : DriftResult
+        With ``drifted``, the names of the columns, and ``to_frame()``.
+
+    References
+    ----------
+    S. Holm (1979), A simple sequentially rejective multiple test procedure.
+
+    Y. Benjamini and Y. Hochberg (1995), Controlling the false discovery rate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> before, after = rng.normal(size=(2, 200, 3))
+    >>> after[:, 1] *= 2
+    >>> drifted_columns(before, after, random_state=0).drifted
+    [1]
+    """
+    check_choice("correction", correction, _CORRECTIONS)
+    names, pairs = _columns(reference, current)
+    n_tests = 1 if correction == "none" else len(names)
+    if n_permutations is None:
+        check_permutations(1, 0.5)
+        n_permutations = max(999, int(np.ceil(2 * n_tests / check_permutations(10**9, level)[1])))
+    B, level = check_permutations(n_permutations, level, n_tests)
+    rng = np.random.default_rng(random_state)
+    results = [
+        _test(old, new, width, B, level, rng, name) for name, (old, new) in zip(names, pairs)
+    ]
+    pvalues = np.array([1.0 if r is None else r.pvalue for r in results])
+    statistics = np.array([0.0 if r is None else r.statistic for r in results])
+    return DriftResult(names, statistics, pvalues, adjust(pvalues, correction), level, results)
+
+
+def adjust(pvalues: Array, correction: str) -> Array:
+    """P-values corrected for their number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> adjust(np.array([0.01, 0.04, 0.03]), "holm")
+    array([0.03, 0.06, 0.06])
+    """
+    if correction == "none" or len(pvalues) == 0:
+        return pvalues.copy()
+    if correction == "benjamini-hochberg":
+        return np.asarray(false_discovery_control(pvalues, method="bh"))
+    order = np.argsort(pvalues, kind="stable")
+    m = len(pvalues)
+    steps = np.maximum.accumulate(pvalues[order] * np.arange(m, 0, -1))
+    adjusted = np.empty(m)
+    adjusted[order] = np.minimum(steps, 1.0)
+    return adjusted
+
+
+def _columns(reference: Any, current: Any) -> tuple[list[Any], list[tuple[Any, Any]]]:
+    if hasattr(reference, "columns") and hasattr(current, "columns"):
+        names, others = list(reference.columns), list(current.columns)
+        if set(names) != set(others):
+            odd = sorted(map(str, set(names) ^ set(others)))
+            raise ValueError(f"only one of the two tables has the columns {', '.join(odd)}")
+        if len(set(names)) != len(names):
+            raise ValueError("the tables have columns of the same name: rename them")
+        pairs = [(np.asarray(reference[c]), np.asarray(current[c])) for c in names]
+    else:
+        old, new = np.asarray(reference), np.asarray(current)
+        if old.ndim != 2 or new.ndim != 2 or old.shape[1] != new.shape[1]:
+            raise ValueError(
+                "reference and current must be tables with the same columns; their shapes are "
+                f"{old.shape} and {new.shape}"
+            )
+        names = list(range(old.shape[1]))
+        pairs = [(old[:, c], new[:, c]) for c in names]
+    if not names:
+        raise ValueError("the tables have no columns")
+    return names, pairs
+
+
+def _test(
+    old: Any, new: Any, width: Any, B: int, level: float, rng: np.random.Generator, name: Any
+) -> TestResult | None:
+    numbers = old.dtype.kind in "iuf" and new.dtype.kind in "iuf"
+    for column in (old, new):
+        missing = (
+            np.isnan(column) if column.dtype.kind == "f" else [v is None or v != v for v in column]
+        )
+        if np.any(missing):
+            raise ValueError(f"column {name!r} has missing values: fill or drop them first")
+    if numbers:
+        X, Y = (np.asarray(v, dtype=np.float64)[:, None] for v in (old, new))
+    else:
+        values, codes = np.unique(np.concatenate([old, new]).astype(str), return_inverse=True)
+        shares = np.eye(len(values))[codes]
+        X, Y, width = shares[: len(old)], shares[len(old) :], 1.0
+    if len(old) and len(new) and (np.vstack([X, Y]) == X[0]).all():
+        return None
+    return two_sample_test(
+        X, Y, width, n_permutations=B, level=level, low_rank=_TOLERANCE, random_state=rng
+    )

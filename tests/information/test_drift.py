@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+
+from noneuclid.information import drifted_columns
+from noneuclid.information.drift import adjust
+
+pd = pytest.importorskip("pandas")
+
+
+def tables(n=150, seed=1):
+    rng = np.random.default_rng(seed)
+
+    def table(shift, share):
+        return pd.DataFrame(
+            {
+                "age": rng.normal(40 + shift, 10, n),
+                "income": rng.lognormal(size=n),
+                "visits": rng.poisson(3, n),
+                "colour": rng.choice(["red", "green", "blue"], n, p=[share, 0.9 - share, 0.1]),
+                "member": rng.random(n) < 0.5,
+                "country": "here",
+            }
+        )
+
+    return table(0, 0.2), table(8, 0.6)
+
+
+@pytest.mark.parametrize("correction", ["holm", "benjamini-hochberg"])
+def test_the_columns_that_drifted_are_named(correction):
+    before, after = tables()
+    result = drifted_columns(before, after, correction=correction, random_state=0)
+    assert result.drifted == ["age", "colour"]
+    assert result.columns == list(before.columns)
+    assert result.pvalues[-1] == 1.0
+    assert result.results[-1] is None
+    assert (result.adjusted >= result.pvalues).all()
+    frame = result.to_frame()
+    assert set(frame.index[:2]) == {"age", "colour"}
+    assert frame["drifted"].sum() == 2
+
+
+def test_columns_may_come_in_another_order_and_as_arrays():
+    before, after = tables()
+    numbers = ["age", "income", "visits"]
+    result = drifted_columns(before[numbers], after[numbers[::-1]], random_state=0)
+    assert result.drifted == ["age"]
+    array = drifted_columns(before[numbers].to_numpy(), after[numbers].to_numpy(), random_state=0)
+    assert array.drifted == [0]
+    np.testing.assert_array_equal(array.pvalues, result.pvalues)
+
+
+def test_false_alarms_are_rare_among_many_columns():
+    rng = np.random.default_rng(0)
+    corrected = uncorrected = 0
+    for _ in range(10):
+        before, after = rng.normal(size=(2, 40, 20))
+        result = drifted_columns(before, after, n_permutations=399, random_state=rng)
+        corrected += bool(result.drifted)
+        uncorrected += bool((result.pvalues <= 0.05).any())
+    assert corrected <= 3 < uncorrected
+
+
+def test_corrections():
+    p = np.array([0.01, 0.02, 0.03, 0.5])
+    np.testing.assert_allclose(adjust(p, "holm"), [0.04, 0.06, 0.06, 0.5])
+    np.testing.assert_allclose(adjust(p, "benjamini-hochberg"), [0.04, 0.04, 0.04, 0.5])
+    np.testing.assert_allclose(adjust(p[::-1], "holm"), [0.5, 0.06, 0.06, 0.04])
+    assert adjust(np.array([0.9, 0.8]), "holm").max() <= 1.0
+    np.testing.assert_array_equal(adjust(p, "none"), p)
+
+
+def test_bad_tables():
+    before, after = tables()
+    broken = after.assign(age=after["age"].where(after["age"] > 40))
+    for arguments, options, sentence in (
+        ((before, after.drop(columns="age")), {}, "only one of the two tables has the columns age"),
+        ((before, broken), {}, "column 'age' has missing values"),
+        ((np.ones((3, 2)), np.ones((3, 3))), {}, "same columns"),
+        ((np.ones((3, 0)), np.ones((3, 0))), {}, "no columns"),
+        ((before, after), {"correction": "hope"}, "must be one of"),
+        ((before, after), {"n_permutations": 99}, "too few for level 0.05 among 6 tests"),
+        ((before[:1], after), {}, "at least two samples"),
+        ((before, after), {"level": 2}, "between 0 and 1"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            drifted_columns(*arguments, **options)
+    colours = after.assign(colour=after["colour"].where(after["colour"] != "red"))
+    with pytest.raises(ValueError, match="column 'colour' has missing values"):
+        drifted_columns(before, colours)
