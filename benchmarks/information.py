@@ -135,10 +135,8 @@ def potential(python):
     print(f"exp throughput of this machine, same run: {throughput / 1e6:.0f} M/s")
     pairs = N * (N - 1) / 2
     print(
-        f"potential of {N} samples, d={D}: {1e3 * ours:.0f} ms, {ours * throughput / pairs:.2f} "
-        "times "
-        f"the limit of its {pairs:.1e} exps ({ours * throughput / N**2:.2f} of N² exps); goal: "
-        "at most 2"
+        f"potential of {N} samples, d={D}: {1e3 * ours:.0f} ms, {ours * throughput / pairs:.2f} times "
+        f"the limit of its {pairs:.1e} exps ({ours * throughput / N**2:.2f} of N² exps); goal: at most 2"
     )
     report("  information potential", ours, plain, against="blocked NumPy", goal="10 times")
     seconds, theirs, reason = peer_seconds(python, "pykeops", X, WIDTH)
@@ -165,7 +163,9 @@ def tests(python, alibi):
         )
 
     def line():
-        return independence_test(X[:, :1], X[:, 1:2], n_permutations=PERMUTATIONS, random_state=0)
+        return independence_test(
+            X[:, :1], X[:, 1:2], n_permutations=PERMUTATIONS, random_state=0
+        )
 
     seconds, second, third = (t / PERMUTATIONS for t in best_times(ours, dependence, line))
     print(f"\nN={TEST_N}, {PERMUTATIONS} permutations, time per permutation")
@@ -195,15 +195,8 @@ def power(python, repetitions):
         for z in data
     ]
     ours = np.mean(np.array(p) <= 0.05)
-    print(
-        f"\npower on {repetitions} pairs of Gaussians shifted by 0.6, n=40+40: ours {ours:.3f}",
-        end="",
-    )
-    found, reason = (
-        run_peer(python, POWER, data, kernel_width, reps)
-        if python
-        else (None, "no environment given")
-    )
+    print(f"\npower on {repetitions} pairs of Gaussians shifted by 0.6, n=40+40: ours {ours:.3f}", end="")
+    found, reason = run_peer(python, POWER, data, kernel_width, reps) if python else (None, "no environment given")
     if found:
         print(f", hyppo {np.mean(np.array(found) <= 0.05):.3f}")
         print(f"  smallest p-value: ours {min(p):.4f}, hyppo {min(found):.4f}")

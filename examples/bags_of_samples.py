@@ -51,9 +51,7 @@ def main(folder):
     kernel = CrossInformationPotential(0.25, normalize=True)
 
     plain_rule = QuadraticDiscriminantAnalysis().fit(moments(training), y)
-    print(
-        f"means and covariances of the bags: accuracy {plain_rule.score(moments(test), truth):.2f}"
-    )
+    print(f"means and covariances of the bags: accuracy {plain_rule.score(moments(test), truth):.2f}")
     svc = SVC(kernel=kernel, C=10.0).fit(training, y)
     print(f"SVC on the bags:                   accuracy {svc.score(test, truth):.2f}")
     lvq = KernelRSLVQ(kernel=kernel, random_state=0).fit(training, y)

@@ -25,9 +25,7 @@ def naive(variables, kernel, kappa):
         zero = np.zeros((n, n))
         A = np.block([[zero, Ks[0] @ Ks[1]], [Ks[1] @ Ks[0], zero]])
         return linalg.eigh(A, D, eigvals_only=True)[-1]
-    A = np.block(
-        [[r @ r if i == j else Ks[i] @ Ks[j] for j in range(len(Ks))] for i, r in enumerate(R)]
-    )
+    A = np.block([[r @ r if i == j else Ks[i] @ Ks[j] for j in range(len(Ks))] for i, r in enumerate(R)])
     return 1 - linalg.eigh(A, D, eigvals_only=True)[0]
 
 

@@ -81,7 +81,9 @@ def is_dask(X: Any) -> bool:
 
 def check_rows(X: Any, name: str = "X", *, least: int = 1) -> Array:
     """Return samples as rows of a C-ordered float array; raise for NaN and too few of them."""
-    rows: Array = check_array(X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name)
+    rows: Array = check_array(
+        X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
+    )
     if len(rows) < least:
         count = {1: "one sample", 2: "two samples"}.get(least, f"{least} samples")
         raise ValueError(f"{name} must hold at least {count}; it has {len(rows)}")

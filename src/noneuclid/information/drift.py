@@ -172,9 +172,7 @@ def _test(
 ) -> TestResult | None:
     numbers = old.dtype.kind in "iuf" and new.dtype.kind in "iuf"
     for column in (old, new):
-        missing = (
-            np.isnan(column) if column.dtype.kind == "f" else [v is None or v != v for v in column]
-        )
+        missing = np.isnan(column) if column.dtype.kind == "f" else [v is None or v != v for v in column]
         if np.any(missing):
             raise ValueError(f"column {name!r} has missing values: fill or drop them first")
     if numbers:

@@ -54,9 +54,7 @@ class ParzenView:
         """Σ_i (α_i/Ω) κ(x, x_i) over the support vectors of one class, κ as in the classifier."""
         if label not in self.classes:
             first, second = self.classes
-            raise ValueError(
-                f"label (={label!r}) must be one of the classes, {first!r} or {second!r}"
-            )
+            raise ValueError(f"label (={label!r}) must be one of the classes, {first!r} or {second!r}")
         own = self.labels == label
         return np.asarray(_kernel_rows(self.svc, X)[:, own] @ self.weights[own])
 
