@@ -287,7 +287,7 @@ def test_ts(tmp_path):
     np.testing.assert_array_equal(data.X, CURVES)
 
 
-# --- classes in a file of their own -----------------------------------------------------------------
+# --- classes in a file of their own ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize("header", [[], ["family"]])

@@ -228,7 +228,7 @@ def test_groups_are_the_families():
         assert len({name.split("-")[0] for name in row[2].split(", ")}) == 1
 
 
-# --- what cannot be analysed ------------------------------------------------------------------------
+# --- what cannot be analysed ----------------------------------------------------------------------
 
 
 def test_too_few_objects():
