@@ -1,7 +1,7 @@
 """What all prototype classifiers share: from distances to decisions."""
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,6 +46,8 @@ class PrototypeClassifier(
     """
 
     _cost: Cost
+    _steepness: ClassVar[float] = 2.0
+    """An automatic slope of GLVQ times the standard deviation of the margins."""
 
     def _make_task(
         self, y: ArrayLike, n: int, sample_weight: Any, classes: ArrayLike | None = None

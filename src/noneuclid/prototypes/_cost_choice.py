@@ -32,7 +32,8 @@ def _glvq(model: Any, geometry: Geometry[S], theta: S, task: Task) -> GLVQCost:
         transfer, slope = ("identity", 1.0) if literal else ("sigmoid", "auto")
     if slope != "auto":
         return GLVQCost(transfer, float(slope))
-    return GLVQCost(transfer).with_automatic_slope(geometry.distances(theta), task.own)
+    D = geometry.distances(theta)
+    return GLVQCost(transfer).with_automatic_slope(D, task.own, model._steepness)
 
 
 def _bandwidth(sigma2: Any, geometry: Geometry[S], y: IntArray, m: int) -> float | Array:

@@ -53,7 +53,8 @@ class VectorClassifier(PrototypeClassifier):
         if result.refused:
             warnings.warn(
                 f"{result.refused} sample steps had a GLVQ denominator that was not positive and "
-                f"were left out: distances in {self.space_} may be negative; RSLVQ avoids this",
+                f"were left out: distances in {self.space_} are negative, or a sample lies on "
+                "prototypes of two classes; RSLVQ avoids this",
                 UserWarning,
                 stacklevel=2,
             )
@@ -142,7 +143,8 @@ class VectorClassifier(PrototypeClassifier):
         if wanted == "riesz" and self.solver == "lbfgs" and not flat:
             raise ValueError(LBFGS_NEEDS_COORDINATES)
         if wanted == "auto":
-            online = self.solver == "sgd" and hasattr(space, "dual")
+            descends = hasattr(space, "dual") and "positivity" in space.laws
+            online = self.solver == "sgd" and descends
             wanted = "riesz" if flat or online else "coordinates"
         self._gradient = cast(Gradient, wanted)
 

@@ -42,7 +42,7 @@ class GMLVQ(VectorClassifier):
         Number of rows of Ω; by default all directions.
     transfer : {"auto", "identity", "sigmoid", "tanh"}, default="auto"
         The transfer function F. The identity minimises the mean margin, a steep sigmoid rather the
-        number of errors: ``"auto"`` is a sigmoid with slope two over the standard deviation of the
+        number of errors: ``"auto"`` is a sigmoid with slope one over the standard deviation of the
         margins at the start; with a learning rate that is a number, it is the identity.
     slope : float or "auto", default=1.0
         Steepness of sigmoid and tanh: F(slope · μ); ``transfer="auto"`` chooses it, too.
@@ -113,6 +113,7 @@ class GMLVQ(VectorClassifier):
     """
 
     cost = "glvq"
+    _steepness = 1.0  # a matrix follows single samples too easily
 
     def __init__(
         self,

@@ -24,8 +24,8 @@ class LVQ1(VectorClassifier):
         Per class; a dict gives one number per class.
     gradient : {"auto", "riesz", "coordinates"}, default="auto"
         The step on a sample: along x − w (Riesz: steepest in the norm of the space) or along
-        J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it can be followed:
-        in linear spaces with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
+        J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it descends and can be
+        followed: in spaces with a norm with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
     init : {"kmeans", "kmedoids", "random"} or array of shape (m, d), default="kmeans"
         Class-wise k-means or medoids, samples drawn from the class, or the prototypes themselves,
         class by class in the order of ``classes_``.
@@ -140,8 +140,8 @@ class LVQ21(VectorClassifier):
         (1 − window)/(1 + window), between 0 and 1.
     gradient : {"auto", "riesz", "coordinates"}, default="auto"
         The step on a sample: along x − w (Riesz: steepest in the norm of the space) or along
-        J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it can be followed:
-        in linear spaces with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
+        J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it descends and can be
+        followed: in spaces with a norm with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
     init : {"kmeans", "kmedoids", "random"} or array of shape (m, d), default="kmeans"
         Class-wise k-means or medoids, samples drawn from the class, or the prototypes themselves,
         class by class in the order of ``classes_``.

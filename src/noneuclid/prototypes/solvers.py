@@ -1,6 +1,7 @@
 """Solvers: a geometry and a cost in, a trained state out. They know neither data nor estimators."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, Literal
 
 import numpy as np
@@ -33,7 +34,7 @@ class Task:
     """(n_classes, m): whether prototype j has the class."""
     weights: Array | None = None
 
-    @property
+    @cached_property
     def own(self) -> np.ndarray:
         """(n, m): whether prototype j has the class of sample i."""
         return self.own_of_class[self.y]

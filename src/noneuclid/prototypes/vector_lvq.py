@@ -39,8 +39,8 @@ class GLVQ(VectorClassifier):
         Steepness of sigmoid and tanh: F(slope · μ); ``transfer="auto"`` chooses it, too.
     gradient : {"auto", "riesz", "coordinates"}, default="auto"
         The step on a sample: along x − w (Riesz: steepest in the norm of the space) or along
-        J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it can be followed:
-        in linear spaces with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
+        J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it descends and can be
+        followed: in spaces with a norm with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
     init : {"kmeans", "kmedoids", "random"} or array of shape (m, d), default="kmeans"
         Class-wise k-means or medoids, samples drawn from the class, or the prototypes themselves,
         class by class in the order of ``classes_``.
@@ -159,8 +159,8 @@ class RSLVQ(VectorClassifier):
         P(j) of each prototype; uniform by default.
     gradient : {"auto", "riesz", "coordinates"}, default="auto"
         The step on a sample: along x − w (Riesz: steepest in the norm of the space) or along
-        J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it can be followed:
-        in linear spaces with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
+        J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it descends and can be
+        followed: in spaces with a norm with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
     init : {"kmeans", "kmedoids", "random"} or array of shape (m, d), default="kmeans"
         Class-wise k-means or medoids, samples drawn from the class, or the prototypes themselves,
         class by class in the order of ``classes_``.

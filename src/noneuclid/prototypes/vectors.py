@@ -53,7 +53,13 @@ class _Chart(NamedTuple):
     positive: int
 
 
+def _as_it_is(X: Array) -> Array:
+    return X
+
+
 def _chart(space: Space, d: int) -> _Chart | None:
+    if isinstance(space, Euclidean):
+        return _Chart(_as_it_is, _as_it_is, d)
     if hasattr(space, "flatten"):
         return _Chart(space.flatten, space.unflatten, d)
     if not space.laws >= {"symmetry", "additivity"}:
@@ -150,7 +156,7 @@ class VectorGeometry(Geometry[Vectors]):
         """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""
         if self.chart is None:
             return self.space.pull(self.X[rows], theta.W, F)  # type: ignore[attr-defined]
-        return 2.0 * self.space.dual(self.riesz_pull(theta, rows, F))  # type: ignore[attr-defined]
+        return 2.0 * self.space._dual(self.riesz_pull(theta, rows, F))  # type: ignore[attr-defined]
 
     @available_if(_is_linear)
     def riesz_pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
