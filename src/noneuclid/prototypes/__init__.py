@@ -12,7 +12,16 @@ from noneuclid.prototypes.measures import (
     exemplars,
     n_exemplars,
 )
+from noneuclid.prototypes.median import MedianLVQ
 from noneuclid.prototypes.proximity import ProximityLVQ
+from noneuclid.prototypes.quantization import (
+    FuzzyLabelledNeuralGas,
+    FuzzyLabelledSOM,
+    NeuralGas,
+    ProximityNeuralGas,
+    ProximitySOM,
+    SelfOrganizingMap,
+)
 from noneuclid.prototypes.sparse import fit_sparse, sparsify
 from noneuclid.prototypes.vector_lvq import GLVQ, RSLVQ
 
@@ -23,11 +32,18 @@ __all__ = [
     "LVQ21",
     "RSLVQ",
     "Exemplars",
+    "FuzzyLabelledNeuralGas",
+    "FuzzyLabelledSOM",
     "KernelGLVQ",
     "KernelRSLVQ",
+    "MedianLVQ",
+    "NeuralGas",
     "ProximityLVQ",
+    "ProximityNeuralGas",
+    "ProximitySOM",
     "RelationalGLVQ",
     "RelationalRSLVQ",
+    "SelfOrganizingMap",
     "SparsityFront",
     "assignment_entropy",
     "compact",

@@ -12,26 +12,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq import riesz_epoch
+from noneuclid.numerics.quantization import combination_steps
 from noneuclid.prototypes.costs import CostCode
 from noneuclid.prototypes.geometry import Constraint, Geometry
+from noneuclid.prototypes.pulls import Pulls, times
 from noneuclid.proximities import to_similarity
-
-# Below this share of non-zero entries a sparse product is the faster one.
-_SPARSE = 0.15
-
-
-def _times(B: Array, M: Array, rows: IntArray | slice = slice(None)) -> Array:
-    """B M[rows]. Clipped coefficients and GLVQ's forces are mostly zero: that saves most work."""
-    if np.count_nonzero(B) >= _SPARSE * B.size:
-        return np.ascontiguousarray(B @ M[rows])
-    S = sparse.csr_array(B)
-    if not isinstance(rows, slice):  # spread the columns instead of copying rows of M
-        S = sparse.csr_array((S.data, rows[S.indices], S.indptr), shape=(len(B), len(M)))
-    return np.ascontiguousarray(S @ M)
 
 
 @dataclass
@@ -77,14 +65,14 @@ class CombinationGeometry(Geometry[Combination]):
     def state(self, G: Array) -> Combination:
         """Coefficients with their products."""
         G = np.array(G, dtype=np.float64, order="C")
-        A = _times(G, self.M)
+        A = times(G, self.M)
         return Combination(G, A, np.einsum("jl,jl->j", G, A))
 
     def move(self, theta: Combination, G: Array) -> None:
         """Set new coefficients; rows that did not change keep their products."""
         changed = (theta.G != G).any(axis=1)
         theta.G[changed] = G[changed]
-        theta.A[changed] = _times(G[changed], self.M)
+        theta.A[changed] = times(G[changed], self.M)
         theta.q[changed] = np.einsum("jl,jl->j", theta.G[changed], theta.A[changed])
 
     def distances(self, theta: Combination, rows: IntArray | slice = slice(None)) -> Array:
@@ -114,13 +102,44 @@ class CombinationGeometry(Geometry[Combination]):
     def pull(self, theta: Combination, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂γ_j, the coordinate gradient: −c₁(Σ_i F_ij Γ M − F'M)."""
         factor = -self.constants[1]
-        return factor * (F.sum(axis=0)[:, None] * theta.A - _times(F.T, self.M, rows))
+        return factor * (F.sum(axis=0)[:, None] * theta.A - times(F.T, self.M, rows))
 
     def riesz_pull(self, theta: Combination, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (γ_j − e_i), the Riesz gradient."""
         pull = F.sum(axis=0)[:, None] * theta.G
         pull[:, rows] -= F.T
         return pull
+
+    @property
+    def n_samples(self) -> int:
+        """How many objects there are."""
+        return len(self.diagonal)
+
+    def centres(self, pulls: Pulls, theta: Combination) -> Combination:
+        """γ_ji = h_ij/Σ_i h_ij, the best prototypes for given pulls; one without any stays."""
+        mass = pulls.mass
+        keep, divisor = mass <= 0, np.where(mass > 0, mass, 1.0)[:, None]
+        G, A = np.ascontiguousarray(pulls.dense().T) / divisor, self._sums(pulls) / divisor
+        G[keep], A[keep] = theta.G[keep], theta.A[keep]
+        return Combination(G, A, self._squares(G, A))
+
+    def _sums(self, pulls: Pulls) -> Array:
+        return pulls.sums(self.M)
+
+    def _squares(self, G: Array, A: Array) -> Array:
+        return np.einsum("jl,jl->j", G, A)
+
+    def steps(
+        self, theta: Combination, order: IntArray, table: Array, by_rank: bool, rate: float
+    ) -> float:
+        """Move prototypes towards the samples in order, as a neighbourhood's table says.
+
+        Returns the sum of the costs the samples had when they were seen.
+        """
+        constants = np.array(self.constants)
+        return combination_steps(
+            self.M, constants, order, table, by_rank, rate, theta.G, theta.A, theta.q
+        )
 
     def project(self, G: Array, previous: Array) -> tuple[Array, int]:
         """Restore the constraint; a row that would be clipped wholly keeps its old value."""

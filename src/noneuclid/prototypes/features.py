@@ -10,9 +10,11 @@ import numpy as np
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq_features import feature_epoch
+from noneuclid.numerics.quantization import feature_steps
 from noneuclid.prototypes.combinations import Combination, SimilarityGeometry
 from noneuclid.prototypes.costs import CostCode
 from noneuclid.prototypes.geometry import Constraint
+from noneuclid.prototypes.pulls import Pulls
 
 
 class FeatureGeometry(SimilarityGeometry):
@@ -63,6 +65,23 @@ class FeatureGeometry(SimilarityGeometry):
         """Σ_i F_ij ∂d_ij/∂γ_j = 2(Σ_i F_ij w_j − (F'Z)_j)' I_pq Z'."""
         pull = F.sum(axis=0)[:, None] * theta.A - F.T @ self.Z[rows]
         return 2.0 * (pull * self.signs) @ self.Z.T
+
+    def _sums(self, pulls: Pulls) -> Array:
+        return pulls.sums(self.Z)
+
+    def _squares(self, G: Array, A: Array) -> Array:
+        return self._squared_norms(A)
+
+    def steps(
+        self, theta: Combination, order: IntArray, table: Array, by_rank: bool, rate: float
+    ) -> float:
+        """Move prototypes towards the samples in order, as a neighbourhood's table says.
+
+        Returns the sum of the costs the samples had when they were seen.
+        """
+        cost = feature_steps(self.Z, self.positive, order, table, by_rank, rate, theta.G, theta.A)
+        theta.q[:] = self._squared_norms(theta.A)
+        return cost
 
     def distances_between(self, members: IntArray) -> Array:
         """Squared distances between some objects."""

@@ -7,31 +7,24 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._classifier import PrototypeClassifier
+from noneuclid.prototypes._combination_model import CombinationModel
 from noneuclid.prototypes._cost_choice import make_cost
-from noneuclid.prototypes._landmark_features import LandmarkFeatures
 from noneuclid.prototypes._parameters import check_parameters
-from noneuclid.prototypes._source import ProximitySource
 from noneuclid.prototypes.combinations import (
-    GEOMETRIES,
     Combination,
     CombinationGeometry,
     Constraint,
 )
 from noneuclid.prototypes.initial import initial_coefficients
 from noneuclid.prototypes.solvers import FitResult
-from noneuclid.proximities import Signature, SpectrumCorrection, signature
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
 
-# Kept in memory for `signature_` and `sparsify`, but too large for a file.
-_NOT_SAVED = ("_training", "_training_features")
 
-
-class ProximityLVQ(PrototypeClassifier):
+class ProximityLVQ(CombinationModel, PrototypeClassifier):
     r"""Learning vector quantisation for anything that has a similarity or a distance.
 
     Prototypes are combinations :math:`w_j = \sum_l\gamma_{jl}\xi_l` of the training objects, and
@@ -216,30 +209,20 @@ class ProximityLVQ(PrototypeClassifier):
         sample_weight : array of shape (n,), optional
         """
         gradient = check_parameters(self)
-        self._source = ProximitySource(self.proximity, self._metric())
         geometry = self._fit_geometry(X)
         task, counts = self._make_task(y, len(geometry.diagonal), sample_weight)
         rng = check_random_state(self.random_state)
-        theta = geometry.state(initial_coefficients(self.init, geometry, task.y, counts, rng))
+        theta = geometry.state(self._start(geometry, task.y, counts, rng))
         self._cost = make_cost(self, geometry, theta, task)
         result = self._solve(geometry, theta, task, gradient, rng)
         self._keep(result, geometry)
         self._y = task.y
         return self
 
-    def _fit_geometry(self, X: ArrayLike) -> CombinationGeometry:
-        self._correction = self._features = None
-        if self.n_landmarks is not None:
-            self._features = LandmarkFeatures(self, self._metric())
-            return self._features.fit(self, X)
-        P = self._training = self._source.fit(self, X)
-        if self.correction is not None:
-            self._correction = SpectrumCorrection(method=self.correction, proximity=self.proximity)
-            P = self._correction.fit_transform(P)
-        return GEOMETRIES[self.proximity](np.ascontiguousarray(P), self.constraint)
-
-    def _metric(self) -> Any:
-        return self.metric
+    def _start(
+        self, geometry: CombinationGeometry, y: IntArray, counts: IntArray, rng: Any
+    ) -> Array:
+        return initial_coefficients(self.init, geometry, y, counts, rng)
 
     def _keep(self, result: FitResult[Combination], geometry: CombinationGeometry) -> None:
         if result.refused:
@@ -251,80 +234,15 @@ class ProximityLVQ(PrototypeClassifier):
                 stacklevel=3,
             )
         self._set_coefficients(geometry.state(result.theta.G))
-        self._self_proximity = _constant(geometry.diagonal)
+        self._set_self_proximity(geometry)
         self.loss_curve_ = result.loss_curve
         self.n_iter_ = result.n_iter
         self.n_refused_, self.n_clipped_ = result.refused, result.kept
 
-    def _set_coefficients(self, theta: Combination) -> None:
-        self.coefficients_ = theta.G
-        self._q = theta.q
-        if self._features is not None:
-            self._features.W = theta.A
-        self.support_ = np.flatnonzero((theta.G != 0).any(axis=0))
-
     # --- deciding ---------------------------------------------------------------------------
-
-    @property
-    def landmark_indices_(self) -> IntArray:
-        """The landmarks among the training objects, with ``n_landmarks`` only."""
-        if self._features is None:
-            raise AttributeError("there are no landmarks: n_landmarks is None")
-        return self._features.embedding.landmark_indices_
-
-    @property
-    def signature_(self) -> Signature:
-        """Signature of the training similarities; kept in memory only, not when saved."""
-        check_is_fitted(self, "coefficients_")
-        if self._features is not None:
-            positive, negative = self._features.embedding.signature_
-            return Signature(positive, negative, self.coefficients_.shape[1] - positive - negative)
-        if "_signature" not in self.__dict__:
-            if "_training" not in self.__dict__:
-                raise AttributeError("signature_ was not asked for before the model was saved")
-            S = GEOMETRIES[self.proximity].similarities(self._training)
-            self._signature = signature(S)
-        return self._signature
 
     def _is_soft(self) -> bool:
         return self.cost == "rslvq"
-
-    def _rows(self, X: ArrayLike) -> tuple[Array, Array | None, Array]:
-        """Corrected proximities of new objects to the support, self-proximities, coefficients."""
-        everything = self._correction is not None
-        columns = np.arange(self.coefficients_.shape[1]) if everything else self.support_
-        rows, own = self._source.rows(self, X, columns)
-        if self._correction is not None:
-            if own is not None and self.proximity == "similarity":
-                own = self._correction.transform_self(rows, own)
-            rows = self._correction.transform(rows)
-        return rows, own, self.coefficients_[:, columns]
-
-    def _relative_distances(self, X: ArrayLike) -> Array:
-        if self._features is not None:
-            return self._features.distances_to(self, X)
-        rows, own, G = self._rows(X)
-        return self._geometry.distances_to(rows, 0.0 if own is None else own, G, self._q)
-
-    @property
-    def _geometry(self) -> type[CombinationGeometry]:
-        return GEOMETRIES[self.proximity]
-
-    def _distances(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
-        check_is_fitted(self)
-        if self._features is not None:
-            return self._features.distances_to(self, X)
-        rows, own, G = self._rows(X)
-        if self_similarity is not None:
-            own = np.asarray(self_similarity, dtype=float)
-        if own is None and self._geometry.constants[0] != 0:
-            own = self._self_proximity
-            if own is None:
-                raise ValueError(
-                    "distances need the self-similarities of the new objects, and those of the "
-                    "training objects differ: pass transform(X, self_similarity=...)"
-                )
-        return self._geometry.distances_to(rows, 0.0 if own is None else own, G, self._q)
 
     def transform(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
         """Distances (squared-distance-like) to the prototypes.
@@ -339,18 +257,3 @@ class ProximityLVQ(PrototypeClassifier):
             objects, as for normalised kernels, nor with ``n_landmarks``.
         """
         return self._distances(X, self_similarity)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = (
-            isinstance(self._metric(), str) and self._metric() == "precomputed"
-        )
-        return tags
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = super().__getstate__()
-        return {name: value for name, value in state.items() if name not in _NOT_SAVED}
-
-
-def _constant(values: Array) -> Array | None:
-    return values[:1].copy() if np.ptp(values) <= 1e-12 * np.abs(values).max() else None

@@ -1,0 +1,220 @@
+r"""Online neural gas and self-organising maps, one sample at a time, compiled.
+
+Every sample pulls prototype j by a share :math:`a_j = \epsilon h_j` of the way,
+
+.. math:: w_j \leftarrow w_j + a_j (x - w_j),
+
+where h depends on the distances only. Neural gas: a table h over the ranks. Maps: row of the
+winner :math:`\arg\min_k \sum_j T_{kj} d_j` in the table T over pairs of units, which is given
+transposed. Both tables stay fixed during a call.
+"""
+
+import numpy as np
+
+from noneuclid.numerics._jit import jit
+from noneuclid.numerics._types import Array, IntArray
+from noneuclid.numerics.lvq import _SCALE_LOW, _axpby
+
+# A pull below this moves no digit.
+_NO_PULL = 1e-17
+# So few ranks are found one after the other; among so few prototypes, by comparing all pairs.
+_FEW = 8
+_PAIRS = 600
+
+
+@jit()
+def _set_ranks(d: Array, ranks: Array) -> None:
+    """ranks[j] = how many distances are smaller; every rank occurs once, also among equals."""
+    m = d.size
+    if m <= _PAIRS:
+        ranks[:] = 0.0
+        for k in range(0, m - 3, 4):
+            d0, d1, d2, d3 = d[k], d[k + 1], d[k + 2], d[k + 3]
+            for j in range(m):
+                first = (1.0 if d0 < d[j] else 0.0) + (1.0 if d1 < d[j] else 0.0)
+                ranks[j] += first + ((1.0 if d2 < d[j] else 0.0) + (1.0 if d3 < d[j] else 0.0))
+        for k in range(m - m % 4, m):
+            dk = d[k]
+            for j in range(m):
+                ranks[j] += 1.0 if dk < d[j] else 0.0
+        if ranks.sum() == 0.5 * m * (m - 1):  # no two are equal
+            return
+    order = np.argsort(d)
+    for k in range(m):
+        ranks[order[k]] = k
+
+
+@jit()
+def rank_rows(D: Array, ranks: Array) -> None:
+    """Ranks of the entries within each row."""
+    for i in range(len(D)):
+        _set_ranks(D[i], ranks[i])
+
+
+@jit()
+def _rank_pulls(d: Array, h: Array, rate: float, ranks: Array, a: Array) -> float:
+    """a_j = ε h[rank_j]; ``h`` ends where its pulls would move nothing. d is scratch afterwards."""
+    a[:] = 0.0
+    cost = 0.0
+    if h.size <= _FEW:
+        for k in range(h.size):
+            j = int(np.argmin(d))
+            a[j] = rate * h[k]
+            cost += h[k] * d[j]
+            d[j] = np.inf
+    else:
+        _set_ranks(d, ranks)
+        for j in range(d.size):
+            k = int(ranks[j])
+            if k < h.size:
+                a[j] = rate * h[k]
+                cost += h[k] * d[j]
+    return cost
+
+
+@jit()
+def _map_pulls(d: Array, T: Array, rate: float, e: Array, a: Array) -> float:
+    """a_j = ε T[j, winner], the winner k having the least local error Σ_j T[j, k] d_j (Heskes)."""
+    m = d.size
+    e[:] = 0.0
+    for j in range(0, m - 3, 4):  # four at a time: e is read and written less often
+        d0, d1, d2, d3 = d[j], d[j + 1], d[j + 2], d[j + 3]
+        for k in range(m):
+            e[k] += (d0 * T[j, k] + d1 * T[j + 1, k]) + (d2 * T[j + 2, k] + d3 * T[j + 3, k])
+    for j in range(m - m % 4, m):
+        for k in range(m):
+            e[k] += d[j] * T[j, k]
+    winner = int(np.argmin(e))
+    for j in range(m):
+        a[j] = rate * T[j, winner]
+    return float(e[winner])
+
+
+@jit()
+def _pulls(d: Array, table: Array, by_rank: bool, rate: float, e: Array, a: Array) -> float:
+    """Set the pulls of one sample, and return its cost Σ_j h_j d_j."""
+    if by_rank:
+        cost = _rank_pulls(d, table[0], rate, e, a)
+    elif table.shape[1] == 1:  # a neighbourhood of no width: the winner is the nearest
+        winner = int(np.argmin(d))
+        a[:] = 0.0
+        a[winner] = rate
+        cost = float(d[winner])
+    else:
+        cost = _map_pulls(d, table, rate, e, a)
+    for j in range(a.size):
+        if a[j] < _NO_PULL:
+            a[j] = 0.0
+    return cost
+
+
+@jit()
+def vector_steps(
+    X: Array, order: IntArray, table: Array, by_rank: bool, rate: float, V: Array
+) -> float:
+    """Steps of Euclidean prototypes over the samples in ``order``, in place.
+
+    The prototypes are the *columns* of V: then the innermost loops run over all of them, and need
+    no sums. A step and the distances of the next one share a pass over V. Returns the sum of the
+    costs the samples had when they were seen.
+    """
+    dim, m = V.shape
+    d, e, a = np.empty(m), np.empty(m), np.zeros(m)
+    cost = 0.0
+    last = order[0]
+    for i in order:
+        d[:] = 0.0
+        for k in range(dim):
+            x, before = X[i, k], X[last, k]
+            for j in range(m):
+                v = V[k, j] + a[j] * (before - V[k, j])
+                V[k, j] = v
+                d[j] += (x - v) * (x - v)
+        cost += _pulls(d, table, by_rank, rate, e, a)
+        last = i
+    for k in range(dim):
+        for j in range(m):
+            V[k, j] += a[j] * (X[last, k] - V[k, j])
+    return cost
+
+
+@jit()
+def _pull_coefficients(G: Array, scale: Array, j: int, i: int, a: float) -> None:
+    """γ_j ← (1 − a)γ_j + a e_i, where γ_j is kept as a scale times a row: O(1)."""
+    s = (1.0 - a) * scale[j]
+    if s < _SCALE_LOW:
+        G[j] *= s
+        scale[j] = s = 1.0
+    scale[j] = s
+    G[j, i] += a / s
+
+
+@jit()
+def combination_steps(
+    M: Array,
+    c: Array,
+    order: IntArray,
+    table: Array,
+    by_rank: bool,
+    rate: float,
+    G: Array,
+    A: Array,
+    q: Array,
+) -> float:
+    """Steps of combinations of objects (see :mod:`noneuclid.numerics.lvq`), in place."""
+    m = len(G)
+    d, e, a, scale = np.empty(m), np.empty(m), np.empty(m), np.ones(m)
+    cost = 0.0
+    for i in order:
+        for j in range(m):
+            d[j] = c[0] * M[i, i] + c[1] * A[j, i] + c[2] * q[j]
+        cost += _pulls(d, table, by_rank, rate, e, a)
+        for j in range(m):
+            if a[j] > 0.0:
+                s = 1.0 - a[j]
+                q[j] = s * s * q[j] + 2.0 * s * a[j] * A[j, i] + a[j] * a[j] * M[i, i]
+                _axpby(s, A[j], a[j], M[i])
+                _pull_coefficients(G, scale, j, i, a[j])
+    for j in range(m):
+        G[j] *= scale[j]
+    return cost
+
+
+@jit(sums=True)
+def _signed_distance(Z: Array, i: int, W: Array, j: int, positive: int) -> float:
+    plus = minus = 0.0
+    for k in range(positive):
+        v = Z[i, k] - W[j, k]
+        plus += v * v
+    for k in range(positive, Z.shape[1]):
+        v = Z[i, k] - W[j, k]
+        minus += v * v
+    return plus - minus
+
+
+@jit()
+def feature_steps(
+    Z: Array,
+    positive: int,
+    order: IntArray,
+    table: Array,
+    by_rank: bool,
+    rate: float,
+    G: Array,
+    W: Array,
+) -> float:
+    """Steps of combinations of feature vectors, the first ``positive`` directions positive."""
+    m = len(G)
+    d, e, a, scale = np.empty(m), np.empty(m), np.empty(m), np.ones(m)
+    cost = 0.0
+    for i in order:
+        for j in range(m):
+            d[j] = _signed_distance(Z, i, W, j, positive)
+        cost += _pulls(d, table, by_rank, rate, e, a)
+        for j in range(m):
+            if a[j] > 0.0:
+                _axpby(1.0 - a[j], W[j], a[j], Z[i])
+                _pull_coefficients(G, scale, j, i, a[j])
+    for j in range(m):
+        G[j] *= scale[j]
+    return cost

@@ -1,0 +1,57 @@
+"""How strongly samples pull prototypes, all at once."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from noneuclid.numerics._types import Array, IntArray
+
+# Below this share of non-zero entries a sparse product is the faster one.
+_SPARSE = 0.15
+
+
+def times(B: Array, M: Array, rows: IntArray | slice = slice(None)) -> Array:
+    """B M[rows]. Clipped coefficients and GLVQ's forces are mostly zero: that saves most work."""
+    if np.count_nonzero(B) >= _SPARSE * B.size:
+        return np.ascontiguousarray(B @ M[rows])
+    S = sparse.csr_array(B)
+    if not isinstance(rows, slice):  # spread the columns instead of copying rows of M
+        S = sparse.csr_array((S.data, rows[S.indices], S.indptr), shape=(len(B), len(M)))
+    return np.ascontiguousarray(S @ M)
+
+
+@dataclass
+class Pulls:
+    """H (n, m), up to a factor per prototype, which their centres do not see.
+
+    Either H itself, or a mixture of fields: H = fields · mixture.
+    """
+
+    fields: Array | sparse.csr_array
+    mixture: Array | None = None
+
+    def sums(self, X: Array) -> Array:
+        """H'X."""
+        F = self.fields
+        sums = np.asarray(F.T @ X) if sparse.issparse(F) else times(F.T, X)
+        return sums if self.mixture is None else self.mixture.T @ sums
+
+    @property
+    def mass(self) -> Array:
+        """Σ_i h_ij."""
+        mass = np.asarray(self.fields.sum(axis=0)).ravel()
+        return mass if self.mixture is None else self.mixture.T @ mass
+
+    def dense(self) -> Array:
+        """H as an array."""
+        F = self.fields
+        H: Array = np.asarray(F.toarray()) if isinstance(F, sparse.csr_array) else F
+        return H if self.mixture is None else np.asarray(F @ self.mixture)
+
+    def weighted(self, weights: Array) -> "Pulls":
+        """The same with every sample's row times its weight."""
+        if sparse.issparse(self.fields):
+            rows = sparse.csr_array(sparse.diags_array(weights) @ self.fields)
+            return Pulls(rows, self.mixture)
+        return Pulls(self.fields * weights[:, None], self.mixture)

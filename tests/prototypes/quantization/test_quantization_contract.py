@@ -1,0 +1,93 @@
+"""scikit-learn's contract for every quantiser, and copies that behave alike."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import noneuclid
+from noneuclid.kernels import Gaussian
+from noneuclid.prototypes import NeuralGas, ProximityNeuralGas, ProximitySOM, SelfOrganizingMap
+from noneuclid.spaces import Lp
+
+# The check asks for the three blobs themselves: so many prototypes, or units, give them.
+ESTIMATORS = [
+    NeuralGas(n_prototypes=3, max_epochs=20),
+    NeuralGas(n_prototypes=3, space="l1", max_epochs=3, random_state=0),
+    SelfOrganizingMap(shape=(1, 3), max_epochs=20),
+    SelfOrganizingMap(shape=(2, 2), topology="hex", toroidal=True, solver="online", max_epochs=20),
+    ProximityNeuralGas(n_prototypes=3, metric="rbf", max_epochs=20),
+    ProximityNeuralGas(n_prototypes=3, metric="rbf", n_landmarks=10, max_epochs=20),
+    ProximitySOM(shape=(1, 3), proximity="dissimilarity", metric="sqeuclidean", max_epochs=20),
+]
+
+
+@parametrize_with_checks(ESTIMATORS)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return StandardScaler().fit_transform(load_iris().data)
+
+
+MODELS = [
+    NeuralGas(n_prototypes=4),
+    NeuralGas(n_prototypes=4, space=Lp(3), max_epochs=5),
+    SelfOrganizingMap(shape=(3, 2), topology="hex"),
+    ProximityNeuralGas(n_prototypes=4, metric=Gaussian(width=2.0)),
+    ProximityNeuralGas(n_prototypes=4, metric="rbf", n_landmarks=30),
+    ProximitySOM(shape=(3, 2), proximity="dissimilarity", metric="cityblock"),
+]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_copies_behave_alike(model, iris, tmp_path):
+    model = clone(model).set_params(random_state=0).fit(iris)
+    noneuclid.save(model, tmp_path / "model.skops")
+    for other in (
+        clone(model).fit(iris),
+        pickle.loads(pickle.dumps(model)),
+        noneuclid.load(tmp_path / "model.skops"),
+    ):
+        np.testing.assert_allclose(other.transform(iris), model.transform(iris), atol=1e-12)
+        np.testing.assert_array_equal(other.predict(iris), model.labels_)
+        if hasattr(model, "topographic_error"):
+            assert other.topographic_error(iris) == model.topographic_error(iris)
+
+
+def test_names_of_columns_and_frames(iris):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(iris, columns=list("abcd"))
+    model = NeuralGas(n_prototypes=3, random_state=0).set_output(transform="pandas").fit(frame)
+    assert list(model.feature_names_in_) == list("abcd")
+    assert list(model.transform(frame)) == ["neuralgas0", "neuralgas1", "neuralgas2"]
+    som = SelfOrganizingMap(shape=(2, 2)).fit(frame)
+    assert len(som.get_feature_names_out()) == 4
+
+
+def test_grid_search_reaches_into_the_space(iris):
+    grid = GridSearchCV(
+        make_pipeline(StandardScaler(), NeuralGas(n_prototypes=3, space=Lp(2), random_state=0)),
+        {"neuralgas__n_prototypes": [1, 6]},
+        cv=3,
+    ).fit(iris)
+    assert grid.best_params_["neuralgas__n_prototypes"] == 6
+    NeuralGas(space=Lp(2)).set_params(space__p=1.5)
+
+
+def test_precomputed_matrices_are_cut_on_both_sides(iris):
+    D = ((iris[:, None] - iris) ** 2).sum(axis=2)
+    grid = GridSearchCV(
+        ProximityNeuralGas(proximity="dissimilarity", random_state=0),
+        {"n_prototypes": [1, 6]},
+        cv=3,
+    ).fit(D)
+    assert grid.best_params_["n_prototypes"] == 6
