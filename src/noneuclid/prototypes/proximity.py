@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 

@@ -1,5 +1,6 @@
 """The analysis of curves: geometries compared, components and prototypes over the grid."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +12,12 @@ from noneuclid.datasets import Dataset
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.pca import HebbianPCA
 from noneuclid.prototypes import GLVQ
+from noneuclid.report import structure
 from noneuclid.report._code import cross_validation, program
 from noneuclid.report._numbers import number, percent
 from noneuclid.report.blocks import Analysis, Block, Fact, Facts, Figure, Section
 from noneuclid.report.comparison import Candidate, Settings
-from noneuclid.report.figures import Series, classes_of, lines, scatter
+from noneuclid.report.figures import Prototypes, Series, classes_of, lines, scatter
 from noneuclid.report.model_sections import (
     comparison_finding,
     comparison_section,
@@ -78,6 +80,15 @@ def analyze_curves(data: Dataset, settings: Settings, advance: Advance) -> Analy
         sections.append(_model_section(data, x, model))
         code += ["", *cross_validation(model.score, model.comparison, settings), ""]
         code += ["best = search.fit(X, data.labels).best_estimator_", "print(best.prototypes_)"]
+    else:
+        groups = _groups(data, chosen[2], settings, advance)
+        findings.insert(0, structure.finding(data, groups))
+        results = structure.result_rows(groups)
+        picture = _plane(data, components["Sobolev"], groups.drawn)
+        sections += structure.sections(data, groups, picture)
+        sections[1].blocks.insert(2, _group_curves(data, x, groups))
+        code += [f"D = {chosen[2].code}.squared_distance(X, X)"]
+        code += structure.groups_code(len(groups.typical), settings, "D")
     sections.append(_axis_section(data, x, shares))
     sections.append(_component_section(data, x, components, model))
     code += [
@@ -93,6 +104,26 @@ def analyze_curves(data: Dataset, settings: Settings, advance: Advance) -> Analy
         program(code),
         results,
         None if model is None else model.model,
+    )
+
+
+def _groups(
+    data: Dataset, geometry: Geometry, settings: Settings, advance: Advance
+) -> structure.Groups:
+    D = geometry.space.squared_distance(data.X, data.X)  # type: ignore[attr-defined]
+    return structure.find_groups((D + D.T) / 2, "dissimilarity", settings, advance)
+
+
+def _group_curves(data: Dataset, x: Array, groups: structure.Groups) -> Figure:
+    return lines(
+        x,
+        [Series(f"P{j + 1}", w) for j, w in enumerate(groups.coefficients @ data.X)],
+        title="Prototypes as curves",
+        axes=(_axis_name(data), "value"),
+        reading="Every group has a curve that stands for it.",
+        how="Prototypes Σ γ_l x_l of neural gas on the Sobolev distances.",
+        background=data.X[_background(len(data))],
+        background_colours=[colour(groups.nearest[i]) for i in _background(len(data))],
     )
 
 
@@ -240,23 +271,27 @@ def _component_section(
             w = pca.components_[k] / np.abs(pca.components_[k]).max()
             series.append(Series(name, w if w @ reference[k] >= 0 else -w))
         blocks.append(_component_figure(data, x, k, series))
-    name = "Sobolev"
-    pca = components[name]
-    if len(pca.components_) > 1:
-        blocks.append(
-            scatter(
-                pca.transform(data.X)[:, :2],
-                data.names,
-                data.labels,
-                title=f"The curves in the plane of the first two components ({name})",
-                axes=("response to component 1", "response to component 2"),
-                reading="Curves near each other are alike in values and derivatives, as far as two "
-                "components show it.",
-                how="Responses [x − mean, w_k] in the Sobolev space (noneuclid.HebbianPCA).",
-                prototypes=None if model is None else model.drawn(pca.transform),
-            )
-        )
+    pca = components["Sobolev"]
+    if len(pca.components_) > 1 and model is not None:
+        drawn = model.drawn(pca.transform)
+        blocks.append(_plane(data, pca, lambda Z: drawn))
     return Section("Components as curves", blocks)
+
+
+def _plane(data: Dataset, pca: HebbianPCA, place: Callable[[Array], Prototypes]) -> Figure:
+    Z = pca.transform(data.X)
+    Z = Z[:, :2] if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
+    return scatter(
+        Z,
+        data.names,
+        data.labels,
+        title="The curves in the plane of the first two components (Sobolev)",
+        axes=("response to component 1", "response to component 2"),
+        reading="Curves near each other are alike in values and derivatives, as far as two "
+        "components show it.",
+        how="Responses [x − mean, w_k] in the Sobolev space (noneuclid.HebbianPCA).",
+        prototypes=place(Z),
+    )
 
 
 def _component_figure(data: Dataset, x: Array, k: int, series: list[Series]) -> Figure:

@@ -6,7 +6,7 @@ from typing import Any
 
 from noneuclid.datasets import Dataset
 from noneuclid.numerics._types import Array
-from noneuclid.report import diagnosis
+from noneuclid.report import diagnosis, structure
 from noneuclid.report._code import cross_validation, program
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.classification import ProximityModel, classify
@@ -61,8 +61,6 @@ def analyze_matrix(
     code = [f"data = {data.code}", f"X = {expression}", _signature_line(proximity)]
     results = [("signature", str(tuple(found.signature)))]
     if data.labels is None:
-        from noneuclid.report import structure
-
         groups = structure.find_groups(P, proximity, settings, advance)
         picture = embedding_figure(data, P, proximity, found, groups.drawn)
         D = "X" if proximity == "dissimilarity" else "to_dissimilarity(X)"

@@ -1,5 +1,6 @@
 """The analysis of rows of features: robust components, outliers, prototypes, relevances."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +14,12 @@ from noneuclid.datasets import Dataset
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.pca import GeneralizedPCA
 from noneuclid.prototypes import GLVQ, GMLVQ
+from noneuclid.report import structure
 from noneuclid.report._code import cross_validation, program
 from noneuclid.report._numbers import listing, number, percent
-from noneuclid.report.blocks import Analysis, Block, Fact, Facts, Section, Table
+from noneuclid.report.blocks import Analysis, Block, Fact, Facts, Figure, Section, Table
 from noneuclid.report.comparison import Candidate, Settings
-from noneuclid.report.figures import bars, scatter
+from noneuclid.report.figures import Prototypes, bars, scatter
 from noneuclid.report.model_sections import (
     comparison_finding,
     comparison_section,
@@ -26,6 +28,7 @@ from noneuclid.report.model_sections import (
 )
 from noneuclid.report.proximities import Advance
 from noneuclid.report.vector_models import VectorModel, classify_rows, prototype_table
+from noneuclid.spaces import Euclidean
 
 _SHOWN_OUTLIERS = 10
 _SHOWN_FEATURES = 15
@@ -104,6 +107,15 @@ def analyze_vectors(data: Dataset, settings: Settings, advance: Advance) -> Anal
         sections = [comparison_section(model.comparison, settings), _model_section(data, model)]
         code += ["", *cross_validation(model.score, model.comparison, settings), ""]
         code += ["best = search.fit(X, data.labels).best_estimator_", "print(best[-1].prototypes_)"]
+    else:
+        Z = found.scaler.transform(data.X)
+        D = Euclidean().squared_distance(Z, Z)
+        groups = structure.find_groups((D + D.T) / 2, "dissimilarity", settings, advance)
+        findings.insert(0, structure.finding(data, groups))
+        results += structure.result_rows(groups)
+        sections = structure.sections(data, groups, _plane(data, found, groups.drawn))
+        code += ["D = Euclidean().squared_distance(Z, Z)"]
+        code += structure.groups_code(len(groups.typical), settings, "D")
     sections += [_component_section(data, found, model), _outlier_section(data, found)]
     return Analysis(
         f"{data.source}: {len(data)} rows",
@@ -189,24 +201,28 @@ def _component_section(
         numeric=(1, 2, 3),
     )
     blocks: list[Block] = [table]
-    if len(found.robust.components_) > 1:
-        plane = found.robust.transform(found.scaler.transform(data.X))
-        blocks.append(
-            scatter(
-                plane,
-                data.names,
-                data.labels,
-                title="The rows in the plane of the robust components",
-                axes=("robust component 1", "robust component 2"),
-                reading="Rows near each other are alike in the directions that most rows vary in.",
-                how="Projections of the scaled rows on the robust components.",
-                prototypes=None
-                if model is None
-                else model.drawn(lambda W: found.robust.transform(found.scaler.transform(W))),
-                extra=[f"{value:.1f} robust sd away" for value in found.outlyingness],
-            )
-        )
+    if model is not None:
+        drawn = model.drawn(lambda W: found.robust.transform(found.scaler.transform(W)))
+        if len(found.robust.components_) > 1:
+            blocks.append(_plane(data, found, lambda Z: drawn))
     return Section("Components, with and without outliers", blocks, _outlier_finding(data, found))
+
+
+def _plane(data: Dataset, found: RobustComponents, place: Callable[[Array], Prototypes]) -> Figure:
+    Z = found.robust.transform(found.scaler.transform(data.X))
+    Z = Z if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
+    return scatter(
+        Z,
+        data.names,
+        data.labels,
+        title="The rows in the plane of the robust components",
+        axes=("robust component 1", "robust component 2"),
+        reading="Rows near each other are alike in the directions that most rows vary in.",
+        how="Projections on the robust components of the rows, scaled by median and interquartile "
+        "range.",
+        prototypes=place(Z),
+        extra=[f"{value:.1f} robust sd away" for value in found.outlyingness],
+    )
 
 
 def _outlier_section(data: Dataset, found: RobustComponents) -> Section:
