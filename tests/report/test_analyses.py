@@ -19,7 +19,7 @@ from noneuclid.datasets import (
 )
 from noneuclid.report import Figure, Settings, Table, analyze, edit_distances
 from noneuclid.report.comparison import Candidate, Comparison, Score, compare
-from noneuclid.report.curves import contributions
+from noneuclid.report.curves import _sobolev_parts, contributions
 from noneuclid.report.diagnosis import diagnose
 from noneuclid.report.vectors import robust_components
 from noneuclid.spaces import Euclidean, Lp, Sobolev
@@ -147,6 +147,12 @@ def test_difference_with_corrected_error():
 def test_contributions_add_up_to_the_distance(space):
     data = make_spectra(30, n_points=40)
     assert contributions(data, space).mean() == pytest.approx(1.0)
+
+
+def test_sobolev_contributions_are_those_of_its_norm():
+    data = make_spectra(6, n_points=40)
+    parts = _sobolev_parts(data.X, data.grid)
+    np.testing.assert_allclose(parts.sum(axis=1), Sobolev(spacing="unit").squared_norm(data.X))
 
 
 def test_euclidean_contributions_are_squares():

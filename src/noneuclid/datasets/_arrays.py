@@ -20,6 +20,7 @@ _ROWS = ("x", "data", "features", "x_train")
 _LABELS = ("labels", "label", "y", "classes", "class", "target", "targets", "y_train")
 _NAMES = ("names", "ids", "objects", "index")
 _GRID = ("grid", "wavelengths", "wavelength", "t", "time", "times", "positions")
+_FEATURES = ("feature_names", "features", "columns", "variables")
 _SEQUENCES = ("sequences", "strings", "words", "seqs")
 _TIMES = ("times", "spike_times", "spikes")
 _PICKLE = "object arrays, which could run code when read: save numbers or strings instead"
@@ -145,6 +146,7 @@ def _several(arrays: dict[str, Any], file: str, wanted: str | None) -> Content:
         content.names = [str(name) for name in content.other[named[0]]]
     if content.matrix is not None and content.hint not in ("similarity", "dissimilarity"):
         _find_grid(content, arrays)
+        _find_features(content, arrays)
     return content
 
 
@@ -161,6 +163,13 @@ def _find_grid(content: Content, arrays: dict[str, Any]) -> None:
         if name.lower() in _GRID and np.shape(value) == (d,) and (np.diff(value) > 0).all():
             content.grid = np.asarray(value, dtype=np.float64)
             content.notes.append(f"positions from {name!r}")
+
+
+def _find_features(content: Content, arrays: dict[str, Any]) -> None:
+    d = content.matrix.shape[1] if content.matrix is not None else 0
+    for name, value in arrays.items():
+        if name.lower() in _FEATURES and np.shape(value) == (d,) and value.dtype.kind in "US":
+            content.features = [str(feature) for feature in value]
 
 
 def _objects(arrays: dict[str, Any], file: str) -> Content:

@@ -84,7 +84,7 @@ def analyze_curves(data: Dataset, settings: Settings, advance: Advance) -> Analy
         groups = _groups(data, chosen[2], settings, advance)
         findings.insert(0, structure.finding(data, groups))
         results = structure.result_rows(groups)
-        picture = _plane(data, components["Sobolev"], groups.drawn)
+        picture = _plane(data, components["Sobolev"], groups.drawn, groups.names)
         sections += structure.sections(data, groups, picture)
         sections[1].blocks.insert(2, _group_curves(data, x, groups))
         code += [f"D = {chosen[2].code}.squared_distance(X, X)"]
@@ -198,21 +198,28 @@ def _axis_name(data: Dataset) -> str:
 def contributions(data: Dataset, space: Any, random_state: int = 0) -> Array:
     r"""Share of every position in the squared distances between curves.
 
-    .. math:: \|v\|^2 = \sum_j v_j J(v)_j, \qquad v = x_i - x_k
+    .. math:: \|v\|^2 = \sum_j v_j J(v)_j \qquad\text{or}\qquad
+              \|v\|^2 = \sum_j q_j\,(v_j^2 + v_j'^2), \qquad v = x_i - x_k,
 
-    so :math:`v_j J(v)_j / \|v\|^2` is the share of position j; the mean is taken over random pairs
-    of curves, of different classes if there are any. One is the share of a position if all count
-    the same.
+    the second in Sobolev spaces, where the terms of the first are not local. The mean of the
+    shares is taken over random pairs of curves, of different classes if there are any. One is the
+    share of a position if all count the same.
     """
     rng = np.random.default_rng(random_state)
     i, k = rng.integers(len(data), size=(2, 8 * _PAIRS))
     apart = i != k if data.labels is None else data.labels[i] != data.labels[k]
     V = (data.X[i] - data.X[k])[apart][:_PAIRS]
-    parts = V * space.dual(V)
+    parts = _sobolev_parts(V, data.grid) if isinstance(space, Sobolev) else V * space.dual(V)
     totals = parts.sum(axis=1)
     kept = totals > 0
     shares = (parts[kept] / totals[kept, None]).mean(axis=0)
     return shares * data.X.shape[1]
+
+
+def _sobolev_parts(V: Array, grid: Array | None) -> Array:
+    """q (v² + v'²) on an axis of length one."""
+    x = np.linspace(0.0, 1.0, V.shape[1]) if grid is None else (grid - grid[0]) / np.ptp(grid)
+    return np.asarray(np.gradient(x) * (V**2 + np.gradient(V, x, axis=1) ** 2))
 
 
 def _axis_finding(x: Array, shares: dict[str, Array]) -> str:
@@ -278,19 +285,25 @@ def _component_section(
     return Section("Components as curves", blocks)
 
 
-def _plane(data: Dataset, pca: HebbianPCA, place: Callable[[Array], Prototypes]) -> Figure:
+def _plane(
+    data: Dataset,
+    pca: HebbianPCA,
+    place: Callable[[Array], Prototypes],
+    groups: Array | None = None,
+) -> Figure:
     Z = pca.transform(data.X)
     Z = Z[:, :2] if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
     return scatter(
         Z,
         data.names,
-        data.labels,
+        data.labels if groups is None else groups,
         title="The curves in the plane of the first two components (Sobolev)",
         axes=("response to component 1", "response to component 2"),
         reading="Curves near each other are alike in values and derivatives, as far as two "
         "components show it.",
         how="Responses [x − mean, w_k] in the Sobolev space (noneuclid.HebbianPCA).",
         prototypes=place(Z),
+        word="class" if groups is None else "",
     )
 
 

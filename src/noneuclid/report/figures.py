@@ -62,6 +62,7 @@ def scatter(
     how: str,
     prototypes: Prototypes | None = None,
     extra: Sequence[str] | None = None,
+    word: str = "class",
 ) -> Figure:
     """Objects in the plane, with classes as colours and shapes, prototypes on top."""
     classes, codes = classes_of(labels, len(points))
@@ -86,6 +87,7 @@ def scatter(
     data: dict[str, Any] = {
         "names": list(map(str, names)),
         "classes": classes,
+        "word": word,
         "codes": codes.tolist(),
         "x": np.round(x, 1).tolist(),
         "y": np.round(y, 1).tolist(),
@@ -97,7 +99,9 @@ def scatter(
         _add_prototypes(plot, prototypes, classes, data)
         hint += " Choose a prototype (P1, P2 …) to see the objects it is made of."
     legend = [(legend_mark(k), name) for k, name in enumerate(classes)]
-    description = f"{len(points)} objects" + (f" of {len(classes)} classes" if classes else "")
+    description = f"{len(points)} objects" + (
+        f" of {len(classes)} {'classes' if word else 'groups'}" if classes else ""
+    )
     if prototypes is not None:
         description += f" and {len(prototypes.places)} prototypes"
     svg = plot.svg(title, f"{description}. {reading}", role="group")

@@ -117,6 +117,8 @@ def embedding_figure(
     proximity: str,
     found: MatrixDiagnosis,
     place: Callable[[Array], Prototypes],
+    *,
+    groups: Array | None = None,
 ) -> Figure:
     """The objects in the two directions of largest eigenvalue, with prototypes."""
     embedding = PseudoEuclideanEmbedding(n_components=min(2, len(P)), proximity=proximity).fit(P)  # type: ignore[arg-type]
@@ -142,12 +144,13 @@ def embedding_figure(
     return scatter(
         Z,
         data.names,
-        data.labels,
+        data.labels if groups is None else groups,
         title="The objects in two dimensions, with prototypes",
         axes=(share_axis(1, values[0], total), share_axis(2, values[1], total)),
         reading=reading,
         how=how,
         prototypes=drawn,
+        word="class" if groups is None else "",
     )
 
 
@@ -216,7 +219,7 @@ def _exemplar_table(data: Dataset, found: ProximityModel) -> Table:
         "object is won by the prototype it is nearest to.",
         "A new object gets the class of the prototype it is nearest to, so the exemplars are the "
         "reasons for every decision.",
-        numeric=(0, 2),
+        numeric=(2,),
         prototypes=True,
     )
 

@@ -62,7 +62,7 @@ def analyze_matrix(
     results = [("signature", str(tuple(found.signature)))]
     if data.labels is None:
         groups = structure.find_groups(P, proximity, settings, advance)
-        picture = embedding_figure(data, P, proximity, found, groups.drawn)
+        picture = embedding_figure(data, P, proximity, found, groups.drawn, groups=groups.names)
         D = "X" if proximity == "dissimilarity" else "to_dissimilarity(X)"
         return Analysis(
             _title(data),

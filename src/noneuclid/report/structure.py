@@ -41,6 +41,11 @@ class Groups:
         """(m, n): prototypes as combinations of the objects."""
         return self.model.coefficients_
 
+    @property
+    def names(self) -> Any:
+        """The group of every object, in words."""
+        return np.array([f"group {j + 1}" for j in self.nearest])
+
     def drawn(self, Z: Array) -> Prototypes:
         """The prototypes among objects with the coordinates Z."""
         G = self.coefficients
@@ -155,7 +160,7 @@ def _group_table(data: Dataset, found: Groups) -> Table:
         "belongs "
         "to the prototype it is nearest to, exemplars are the objects nearest to it.",
         "The exemplars stand for their group.",
-        numeric=(0, 1),
+        numeric=(1,),
         prototypes=True,
     )
 

@@ -113,6 +113,6 @@ def prototype_table(data: Dataset, found: VectorModel, *, values: bool) -> Table
         f"{data.noun} is won by the prototype it is nearest to."
         + (f" Values are in the units of the data.{more}" if values else ""),
         "A new object gets the class of the prototype it is nearest to.",
-        numeric=(0, 2, *range(4, 4 + len(shown))),
+        numeric=(2, *range(4, 4 + len(shown))),
         prototypes=True,
     )

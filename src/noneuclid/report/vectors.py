@@ -113,7 +113,7 @@ def analyze_vectors(data: Dataset, settings: Settings, advance: Advance) -> Anal
         groups = structure.find_groups((D + D.T) / 2, "dissimilarity", settings, advance)
         findings.insert(0, structure.finding(data, groups))
         results += structure.result_rows(groups)
-        sections = structure.sections(data, groups, _plane(data, found, groups.drawn))
+        sections = structure.sections(data, groups, _plane(data, found, groups.drawn, groups.names))
         code += ["D = Euclidean().squared_distance(Z, Z)"]
         code += structure.groups_code(len(groups.typical), settings, "D")
     sections += [_component_section(data, found, model), _outlier_section(data, found)]
@@ -208,13 +208,18 @@ def _component_section(
     return Section("Components, with and without outliers", blocks, _outlier_finding(data, found))
 
 
-def _plane(data: Dataset, found: RobustComponents, place: Callable[[Array], Prototypes]) -> Figure:
+def _plane(
+    data: Dataset,
+    found: RobustComponents,
+    place: Callable[[Array], Prototypes],
+    groups: Array | None = None,
+) -> Figure:
     Z = found.robust.transform(found.scaler.transform(data.X))
     Z = Z if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
     return scatter(
         Z,
         data.names,
-        data.labels,
+        data.labels if groups is None else groups,
         title="The rows in the plane of the robust components",
         axes=("robust component 1", "robust component 2"),
         reading="Rows near each other are alike in the directions that most rows vary in.",
@@ -222,6 +227,7 @@ def _plane(data: Dataset, found: RobustComponents, place: Callable[[Array], Prot
         "range.",
         prototypes=place(Z),
         extra=[f"{value:.1f} robust sd away" for value in found.outlyingness],
+        word="class" if groups is None else "",
     )
 
 
@@ -291,7 +297,8 @@ def _relevances(data: Dataset, found: VectorModel) -> Any:
         learner.relevance_[order],
         title="Relevance of the features",
         xlabel="share in the learned metric",
-        reading=f"{names[order[0]]} counts most ({percent(learner.relevance_[order[0]])}); "
+        reading=f"The feature {names[order[0]]!r} counts most "
+        f"({percent(learner.relevance_[order[0]])}); "
         f"{half} feature{'s' * (half != 1)} hold{'s' * (half == 1)} half of the metric.",
         how="Diagonal of Ω'Ω over its trace, Ω the matrix GMLVQ learns together with its "
         "prototypes "

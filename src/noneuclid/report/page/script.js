@@ -19,7 +19,7 @@
 
     function describe(i) {
       const lines = [data.names[i]];
-      if (data.classes.length) lines.push("class: " + data.classes[data.codes[i]]);
+      if (data.classes.length) lines.push((data.word ? data.word + ": " : "") + data.classes[data.codes[i]]);
       if (data.extra) lines.push(data.extra[i]);
       if (data.prototypes) {
         const j = data.nearest[i];
