@@ -140,7 +140,7 @@ def analyze(
     found = read_dataset(
         data, labels=labels, kind=kind.value, symmetrize=symmetrize, use_labels=not no_labels
     )
-    terminal.say(found.understood)
+    _announce(found, max_objects)
     settings = Settings(
         folds=min(splits, 3) if quick else splits,
         repeats=1 if quick else repeats,
@@ -149,6 +149,12 @@ def analyze(
         max_objects=max_objects,
     )
     _report([found], settings, output, save, metric.value)
+
+
+def _announce(data: Dataset, most: int) -> None:
+    terminal.say(data.understood)
+    if len(data) > most:
+        terminal.say(f"a random sample of {most} of them is used; --max-objects changes that")
 
 
 def _report(
@@ -228,7 +234,7 @@ def fit(
 
     terminal.check_target(output)
     found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize)
-    terminal.say(found.understood)
+    _announce(found, max_objects)
     settings = Settings(folds=splits, random_state=seed, quick=quick, max_objects=max_objects)
     with terminal.progress(4) as advance:
         fitted, name, accuracy = fit_best(found, settings, wanted=model, advance=advance)

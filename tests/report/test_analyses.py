@@ -194,7 +194,7 @@ def test_relevances_name_the_features_that_count():
         for block in section.blocks
         if isinstance(block, Figure) and block.title == "Relevance of the features"
     )
-    assert re.match(r"feature [12] counts most", figure.reading)
+    assert re.match(r"Most important: feature [12] ", figure.reading)
 
 
 # --- without classes ------------------------------------------------------------------------------

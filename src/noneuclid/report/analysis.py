@@ -1,11 +1,13 @@
 """From a dataset to an analysis."""
 
+import re
 import warnings
 from collections.abc import Callable
 
 import numpy as np
 
 from noneuclid.datasets import DataError, Dataset
+from noneuclid.report import structure
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.comparison import Settings
 from noneuclid.report.curves import analyze_curves
@@ -17,6 +19,15 @@ from noneuclid.report.vectors import analyze_vectors
 _FEWEST_OBJECTS = 8
 _FEWEST_PER_CLASS = 4
 
+# How many models are compared.
+_MODELS = {
+    "similarity": 6,
+    "dissimilarity": 6,
+    "sequences": 6,
+    "spikes": 6,
+    "curves": 8,
+    "vectors": 5,
+}
 _ANALYSES: dict[str, Callable[..., Analysis]] = {
     "similarity": analyze_proximities,
     "dissimilarity": analyze_proximities,
@@ -66,22 +77,28 @@ def analyze(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = _ANALYSES[data.kind](data, settings, advance, **options)
-    for warning in caught:
-        if issubclass(warning.category, UserWarning):
-            note = str(warning.message)
-            if note not in found.notes:
-                found.notes.append(note)
+    found.notes.extend(_remarks(caught))
     if found.model is not None:
         remember(found.model, data)
     return found
 
 
+def _remarks(caught: list[warnings.WarningMessage]) -> list[str]:
+    """What the learners warned of; one remark of those that differ in numbers only."""
+    found: dict[str, str] = {}
+    for warning in caught:
+        if issubclass(warning.category, UserWarning):
+            text = str(warning.message)
+            found.setdefault(re.sub(r"\d+", "#", text), text)
+    return list(found.values())
+
+
 def steps(data: Dataset, settings: Settings) -> int:
     """About how often ``analyze`` calls ``advance``."""
     if data.labels is None:
-        return 5
+        return 3 + structure.steps(min(len(data), settings.max_objects))
     smallest = min(data.classes.values())
-    return 6 * max(2, min(settings.folds, smallest)) * settings.repeats + 6
+    return _MODELS[data.kind] * max(2, min(settings.folds, smallest)) * settings.repeats + 5
 
 
 def remember(model: object, data: Dataset) -> None:

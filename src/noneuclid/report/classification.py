@@ -120,13 +120,6 @@ def candidates(
     return out
 
 
-def steps(settings: Settings, y: Array) -> int:
-    """How often ``classify`` reports progress, about."""
-    smallest = int(np.unique(y, return_counts=True)[1].min())
-    splits = max(2, min(settings.folds, smallest)) * settings.repeats
-    return 6 * splits + 3
-
-
 def classify(
     P: Array,
     proximity: str,

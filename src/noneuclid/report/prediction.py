@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._persistence import load
-from noneuclid.datasets import DataError, read_dataset
+from noneuclid.datasets import DataError, Dataset, read_dataset
 
 
 def load_model(path: Path) -> Any:
@@ -43,7 +43,7 @@ def predict_file(model: Any, path: Path) -> tuple[str, str]:
     data = read_dataset(path, kind=kind)
     X = data.X
     if kind in ("vectors", "curves"):
-        X = _matching_columns(data, trained, matrix)
+        X = _matching_columns(model, data)
     predicted = model.predict(X)
     certainty = _certainty(model, X)
     text = io.StringIO()
@@ -55,14 +55,16 @@ def predict_file(model: Any, path: Path) -> tuple[str, str]:
     return text.getvalue(), _summary(data, predicted)
 
 
-def _matching_columns(data: Any, trained: dict[str, Any], matrix: bool) -> Any:
+def _matching_columns(model: Any, data: Dataset) -> Any:
     """The columns the model was fitted on, in their order."""
+    trained = model.trained_on_
+    matrix = trained["kind"] in ("similarity", "dissimilarity")
     wanted = trained["names"] if matrix else trained["features"]
     if wanted is not None and data.features is not None:
         place = {name: j for j, name in enumerate(data.features)}
         if all(name in place for name in wanted):
             return data.X[:, [place[name] for name in wanted]]
-    n = len(wanted) if wanted is not None else trained.get("n_features", data.X.shape[1])
+    n = model.n_features_in_
     if data.X.shape[1] != n:
         what = "proximities to its training objects" if matrix else "features"
         raise DataError(
@@ -81,7 +83,7 @@ def _certainty(model: Any, X: Any) -> Any:
         return None
 
 
-def _summary(data: Any, predicted: Any) -> str:
+def _summary(data: Dataset, predicted: Any) -> str:
     if data.labels is None:
         return ""
     right = int((np.asarray(data.labels).astype(str) == predicted.astype(str)).sum())

@@ -297,7 +297,7 @@ def _relevances(data: Dataset, found: VectorModel) -> Any:
         learner.relevance_[order],
         title="Relevance of the features",
         xlabel="share in the learned metric",
-        reading=f"The feature {names[order[0]]!r} counts most "
+        reading=f"Most important: {names[order[0]]} "
         f"({percent(learner.relevance_[order[0]])}); "
         f"{half} feature{'s' * (half != 1)} hold{'s' * (half == 1)} half of the metric.",
         how="Diagonal of Ω'Ω over its trace, Ω the matrix GMLVQ learns together with its "
