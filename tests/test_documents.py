@@ -13,7 +13,13 @@ from noneuclid.testing import all_spaces, check_space
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "your_own_space.py"
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/adding_a_space.md"]
+DOCUMENTS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/adding_a_space.md",
+    "docs/data_files.md",
+]
 
 
 def run_script(path):
