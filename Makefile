@@ -17,7 +17,7 @@ BIN := .venv/bin
 	@touch .venv/run
 
 demo: .venv/run
-	$(BIN)/python examples/demo.py
+	$(BIN)/noneuclid demo
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -13,7 +13,13 @@ from noneuclid.testing import all_spaces, check_space
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "your_own_space.py"
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/adding_a_space.md"]
+DOCUMENTS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/adding_a_space.md",
+    "docs/data_files.md",
+]
 
 
 def run_script(path):
@@ -62,12 +68,6 @@ def test_the_example_as_a_module(monkeypatch):
     module.__dict__.update(names)
     monkeypatch.setitem(sys.modules, "your_own_space", module)  # pickle looks it up there
     check_space(names["GroupNorm"](size=3))
-
-
-def test_the_demo_prints_its_table():
-    lines = run_script(ROOT / "examples" / "demo.py").splitlines()
-    neighbour = {line[9:57].strip(): float(line[57:67]) for line in lines if line[:7] == "spectra"}
-    assert neighbour["Sobolev(spacing='unit')"] > neighbour["Euclidean()"] + 0.3
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -14,7 +14,13 @@ from noneuclid.spaces import Space
 T = TypeVar("T")
 
 # Importing these needs an extra or has side effects.
-_SKIPPED = ("noneuclid.cli", "noneuclid.displays", "noneuclid.report", "noneuclid.testing")
+_SKIPPED = (
+    "noneuclid._terminal",
+    "noneuclid.cli",
+    "noneuclid.displays",
+    "noneuclid.report",
+    "noneuclid.testing",
+)
 
 
 def own_classes() -> list[type]:

@@ -1,0 +1,118 @@
+"""What the command line shows: progress, tables, and one sentence when something is wrong."""
+
+import functools
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from noneuclid.datasets import DataError
+
+T = TypeVar("T")
+
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+BAD_INPUT = 2
+INTERRUPTED = 128 + signal.SIGINT
+
+
+def guarded(command: Callable[..., T]) -> Callable[..., T]:
+    """Turn errors into one sentence and an exit code, never a traceback.
+
+    Bad input exits with 2, an interrupt with 130, a fault of this program with 1. Setting the
+    environment variable ``NONEUCLID_DEBUG`` shows the traceback after all.
+    """
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> T:
+        try:
+            return command(*args, **kwargs)
+        except DataError as error:
+            fail(str(error), BAD_INPUT)
+        except KeyboardInterrupt:
+            fail("stopped; nothing was written", INTERRUPTED, word="")
+        except (typer.Exit, typer.Abort):
+            raise
+        except OSError as error:
+            where = f" ({error.filename})" if error.filename else ""
+            fail(f"{(error.strerror or str(error)).lower()}{where}", BAD_INPUT)
+        except MemoryError:
+            fail("the data do not fit into memory: use --max-objects", BAD_INPUT)
+        except Exception as error:
+            if "NONEUCLID_DEBUG" in os.environ:
+                raise
+            text = " ".join(str(error).split()) or "no message"
+            fail(
+                f"this should not have happened: {text} ({type(error).__name__}; set "
+                "NONEUCLID_DEBUG=1 to see where)",
+                1,
+            )
+
+    return run
+
+
+def fail(sentence: str, code: int, word: str = "error: ") -> NoReturn:
+    """Print one sentence and leave."""
+    sentence = sentence[:1].upper() + sentence[1:] if not word else sentence
+    errors.print(f"[bold red]{word}[/]{escape(sentence)}", soft_wrap=True)
+    raise typer.Exit(code)
+
+
+def check_target(path: Path) -> None:
+    """Raise before the work begins, if its result could not be written."""
+    folder = path.parent
+    if path.is_dir():
+        raise DataError(f"{str(path)!r} is a folder: give the name of a file to write")
+    if not folder.is_dir():
+        raise DataError(f"there is no folder {str(folder)!r} to write {path.name} to: create it")
+    if not os.access(folder, os.W_OK):
+        raise DataError(f"the folder {str(folder)!r} cannot be written to: choose another with -o")
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[str], None]]:
+    """A bar on standard error, if a person is looking; gives a function that advances it."""
+    columns = (
+        TextColumn("{task.description:<26}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+    )
+    bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+    with bar:
+        task = bar.add_task("starting", total=total)
+        yield lambda what: bar.update(task, advance=1, description=what)
+
+
+def show(rows: list[tuple[str, str]], columns: tuple[str, str]) -> None:
+    """A table of two columns."""
+    table = Table(show_edge=False, pad_edge=False)
+    table.add_column(columns[0])
+    table.add_column(columns[1], justify="right")
+    for name, value in rows:
+        table.add_row(escape(name), escape(value.replace("\xa0", " ")))
+    console.print(table)
+
+
+def say(text: str, style: str = "") -> None:
+    """Print a line; brackets mean nothing special in it."""
+    console.print(escape(text.replace("\xa0", " ")), style=style, soft_wrap=True)
+
+
+def stop_on_sigterm() -> None:
+    """Let SIGTERM clean up as an interrupt does."""
+
+    def stop(*_: Any) -> NoReturn:
+        raise KeyboardInterrupt
+
+    if hasattr(signal, "SIGTERM"):
+        signal.signal(signal.SIGTERM, stop)

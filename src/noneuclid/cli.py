@@ -1,0 +1,386 @@
+"""The command ``noneuclid``: from a data file to an answer a person can look at."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from noneuclid import _terminal as terminal
+from noneuclid._version import __version__
+from noneuclid._writing import write_atomically
+from noneuclid.datasets import DataError, Dataset, read_dataset
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Kind(StrEnum):
+    """What the data are."""
+
+    auto = "auto"
+    similarity = "similarity"
+    dissimilarity = "dissimilarity"
+    curves = "curves"
+    vectors = "vectors"
+    spikes = "spikes"
+    sequences = "sequences"
+
+
+class Metric(StrEnum):
+    """Distances between sequences."""
+
+    levenshtein = "levenshtein"
+    indel = "indel"
+    osa = "osa"
+    lcs = "lcs"
+
+
+Data = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA",
+        help="csv, tsv, npy, npz, mat, parquet, ts, FASTA or text; or a folder of curves.",
+        show_default=False,
+    ),
+]
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        "-l",
+        metavar="FILE|COLUMN",
+        help="Where the classes are; by default a column called class, label, target …",
+        show_default=False,
+    ),
+]
+NoLabels = Annotated[bool, typer.Option("--no-labels", help="Do not use classes.")]
+KindOption = Annotated[Kind, typer.Option("--kind", "-k", help="What the data are.")]
+Symmetrize = Annotated[
+    bool, typer.Option("--symmetrize", help="Take the mean of both directions of proximities.")
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides all random choices.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Fewer splits and parameters.")]
+MaxObjects = Annotated[
+    int, typer.Option("--max-objects", min=20, help="Use a random sample of a larger dataset.")
+]
+Folds = Annotated[int, typer.Option("--splits", min=2, max=20, help="Folds of cross-validation.")]
+Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetitions of it.")]
+MetricOption = Annotated[Metric, typer.Option("--metric", help="Distance between sequences.")]
+
+ANALYZE_EXAMPLES = """Examples:
+
+\b
+  noneuclid analyze distances.csv --labels classes.txt
+  noneuclid analyze spectra.csv --labels fat_class -o spectra.html
+  noneuclid analyze genes.fasta --labels families.csv --save model.skops
+  noneuclid analyze trains.txt --kind spikes
+"""
+EXAMPLES = """Examples:
+
+\b
+  noneuclid demo
+  noneuclid analyze distances.csv --labels classes.txt -o report.html
+  noneuclid fit spectra.csv --labels fat_class -o model.skops
+  noneuclid predict model.skops new_spectra.csv
+  noneuclid check similarities.npz
+  noneuclid compare before.csv after.csv
+"""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"noneuclid {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog=EXAMPLES)
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Machine learning in the geometry your data really has."""
+
+
+@app.command(epilog=ANALYZE_EXAMPLES)
+@terminal.guarded
+def analyze(
+    data: Data,
+    labels: Labels = None,
+    kind: KindOption = Kind.auto,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The page to write.", metavar="FILE")
+    ] = Path("report.html"),
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FILE", help="Save the model, too (.skops)."),
+    ] = None,
+    no_labels: NoLabels = False,
+    symmetrize: Symmetrize = False,
+    metric: MetricOption = Metric.levenshtein,
+    splits: Folds = 5,
+    repeats: Repeats = 2,
+    max_objects: MaxObjects = 800,
+    seed: Seed = 0,
+    quick: Quick = False,
+) -> None:
+    """Look at a data file: diagnosis, comparison of models, prototypes; one HTML page."""
+    from noneuclid.report import Settings
+
+    for target in (output, save):
+        if target is not None:
+            terminal.check_target(target)
+    found = read_dataset(
+        data, labels=labels, kind=kind.value, symmetrize=symmetrize, use_labels=not no_labels
+    )
+    _announce(found, max_objects)
+    settings = Settings(
+        folds=min(splits, 3) if quick else splits,
+        repeats=1 if quick else repeats,
+        random_state=seed,
+        quick=quick,
+        max_objects=max_objects,
+    )
+    _report([found], settings, output, save, metric.value)
+
+
+def _announce(data: Dataset, most: int) -> None:
+    terminal.say(data.understood)
+    if len(data) > most:
+        terminal.say(f"a random sample of {most} of them is used; --max-objects changes that")
+
+
+def _report(
+    datasets: list[Dataset],
+    settings: Any,
+    output: Path,
+    save: Path | None,
+    metric: str = "levenshtein",
+    title: str | None = None,
+) -> None:
+    from noneuclid import report
+    from noneuclid.report.analysis import steps
+
+    results = []
+    with terminal.progress(sum(steps(data, settings) for data in datasets)) as advance:
+        for data in datasets:
+            results.append(report.analyze(data, settings, advance=advance, metric=metric))
+    page = report.render(*results, title=title)
+    for found in results:
+        if len(results) > 1:
+            terminal.say(f"\n{found.title}", style="bold")
+        terminal.show(found.results, ("result", "value"))
+        for finding in found.findings:
+            terminal.say(f"· {finding}")
+    if save is not None:
+        if results[0].model is None:
+            raise DataError(
+                f"there is no model to save: {datasets[0].source} has no classes; name them with "
+                "--labels"
+            )
+        _save(results[0].model, save)
+        terminal.say(f"model: {save}")
+    write_atomically(output, page)
+    terminal.say(f"report: {output.resolve()}")
+
+
+def _save(model: Any, path: Path) -> None:
+    """Write a model under a temporary name first."""
+    import tempfile
+
+    from noneuclid._persistence import save
+
+    with tempfile.TemporaryDirectory() as folder:
+        temporary = Path(folder) / "model.skops"
+        save(model, temporary)
+        write_atomically(path, temporary.read_bytes())
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  noneuclid fit spectra.csv --labels fat_class -o spectra.skops
+  noneuclid fit genes.fasta --labels families.csv --model "kernel RSLVQ"
+"""
+)
+@terminal.guarded
+def fit(
+    data: Data,
+    labels: Labels = None,
+    kind: KindOption = Kind.auto,
+    model: Annotated[
+        str,
+        typer.Option("--model", "-m", help='"auto", or (part of) a name: kernel GLVQ, GMLVQ …'),
+    ] = "auto",
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The model to write.", metavar="FILE")
+    ] = Path("model.skops"),
+    symmetrize: Symmetrize = False,
+    splits: Folds = 5,
+    max_objects: MaxObjects = 5000,
+    seed: Seed = 0,
+    quick: Quick = False,
+) -> None:
+    """Fit the best model of prototypes and save it."""
+    from noneuclid.report import Settings, fit_best
+
+    terminal.check_target(output)
+    found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize)
+    _announce(found, max_objects)
+    settings = Settings(folds=splits, random_state=seed, quick=quick, max_objects=max_objects)
+    with terminal.progress(4) as advance:
+        fitted, name, accuracy = fit_best(found, settings, wanted=model, advance=advance)
+    _save(fitted, output)
+    terminal.say(f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation")
+    terminal.say(f"model: {output}")
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  noneuclid predict model.skops new_spectra.csv
+  noneuclid predict model.skops new_genes.fasta -o classes.csv
+
+A model of a matrix takes rows of proximities of the new objects to the training objects.
+"""
+)
+@terminal.guarded
+def predict(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Saved by fit or analyze.")],
+    data: Data,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="A csv file; by default the screen.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """Predict the classes of new objects with a saved model."""
+    from noneuclid.report.prediction import load_model, predict_file
+
+    if output is not None:
+        terminal.check_target(output)
+    lines, summary = predict_file(load_model(model), data)
+    if output is None:
+        typer.echo(lines, nl=False)
+    else:
+        write_atomically(output, lines)
+        terminal.say(f"predictions: {output}")
+    if summary:
+        terminal.errors.print(summary, markup=False)
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  noneuclid check similarities.npz
+  noneuclid check genes.fasta --landmarks 50
+"""
+)
+@terminal.guarded
+def check(
+    data: Data,
+    kind: KindOption = Kind.auto,
+    landmarks: Annotated[
+        int | None,
+        typer.Option("--landmarks", min=2, help="How many; by default a tenth of the objects."),
+    ] = None,
+    symmetrize: Symmetrize = False,
+    seed: Seed = 0,
+) -> None:
+    """Check quickly whether a few landmarks could replace all proximities."""
+    from noneuclid.report.checking import check_landmarks
+
+    found = read_dataset(data, kind=kind.value, symmetrize=symmetrize, use_labels=False)
+    terminal.say(found.understood)
+    result = check_landmarks(found, landmarks, seed)
+    rows = [(str(m), f"{rho:.2f}") for m, rho in result.curve.items()]
+    terminal.show(rows, ("landmarks", "rank correlation"))
+    terminal.say(result.verdict)
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  noneuclid compare before.csv after.csv
+  noneuclid compare group_a.npz group_b.npz --permutations 5000
+"""
+)
+@terminal.guarded
+def compare(
+    first: Data,
+    second: Data,
+    width: Annotated[
+        float | None,
+        typer.Option("--width", help="Of the kernel; by default the median distance."),
+    ] = None,
+    permutations: Annotated[
+        int, typer.Option("--permutations", min=99, help="Of the null distribution.")
+    ] = 999,
+    seed: Seed = 0,
+) -> None:
+    """Test whether two samples come from the same distribution."""
+    from noneuclid.report.checking import compare_samples
+
+    one, other = (read_dataset(path, use_labels=False) for path in (first, second))
+    terminal.say(one.understood)
+    terminal.say(other.understood)
+    result, used = compare_samples(one, other, width, permutations, seed)
+    terminal.show(
+        [
+            ("statistic (Euclidean divergence)", f"{result.statistic:.4g}"),
+            ("p value", f"{result.pvalue:.4g}"),
+            ("width of the kernel", f"{used:.4g}"),
+        ],
+        ("result", "value"),
+    )
+    differ = "differ" if result.pvalue < 0.05 else "may well be the same"
+    terminal.say(f"The distributions of {first.name} and {second.name} {differ}.")
+
+
+@app.command(
+    epilog="""Example:
+
+\b
+  noneuclid demo
+"""
+)
+@terminal.guarded
+def demo(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The page to write.", metavar="FILE")
+    ] = Path("noneuclid-demo.html"),
+    seed: Seed = 0,
+) -> None:
+    """Show what a report looks like, on generated data; needs no file."""
+    from noneuclid.datasets import make_families, make_spectra
+    from noneuclid.report import Settings
+
+    terminal.check_target(output)
+    datasets = [make_families(30, random_state=seed), make_spectra(90, random_state=seed)]
+    for data in datasets:
+        terminal.say(data.understood)
+    settings = Settings(folds=5, repeats=1, random_state=seed)
+    _report(datasets, settings, output, None, title="noneuclid: a demonstration")
+
+
+def main() -> None:
+    """Run the command; the entry point of the package."""
+    terminal.stop_on_sigterm()
+    try:
+        app(prog_name="noneuclid")
+    except KeyboardInterrupt:
+        sys.exit(terminal.INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

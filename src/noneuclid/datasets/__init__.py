@@ -1,0 +1,25 @@
+"""Data files of many formats, and generators whose right answer is known."""
+
+from noneuclid.datasets.dataset import KINDS, DataError, Dataset
+from noneuclid.datasets.generators import (
+    make_contaminated,
+    make_families,
+    make_indefinite,
+    make_spectra,
+    make_spike_trains,
+)
+from noneuclid.datasets.kinds import guess_kind
+from noneuclid.datasets.reading import read_dataset
+
+__all__ = [
+    "KINDS",
+    "DataError",
+    "Dataset",
+    "guess_kind",
+    "make_contaminated",
+    "make_families",
+    "make_indefinite",
+    "make_spectra",
+    "make_spike_trains",
+    "read_dataset",
+]

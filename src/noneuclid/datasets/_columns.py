@@ -1,0 +1,148 @@
+"""Which columns of a table hold names, classes, numbers or sequences."""
+
+import numpy as np
+
+from noneuclid.datasets._content import Content, positions
+from noneuclid.datasets._table import (
+    INDEX_NAMES,
+    LABEL_NAMES,
+    SEQUENCE_NAMES,
+    Column,
+    Table,
+    is_missing,
+)
+from noneuclid.datasets.dataset import DataError
+
+# A column with this share of numbers is one of numbers with something wrong in it.
+_MOSTLY = 0.8
+_MOST_CLASSES = 50
+
+
+def from_table(table: Table, wanted: str | None, kind: str) -> Content:
+    """Give every column its role; ``wanted`` names the column of classes."""
+    _refuse_broken_numbers(table)
+    label = _label_column(table, wanted, kind)
+    index = _index_column(table, label)
+    rest = [column for column in table.columns if column is not label and column is not index]
+    sequence = _sequence_column(rest, kind)
+    numeric = [column for column in rest if column.is_number and column is not sequence]
+    content = Content(table.file)
+    if index is not None:
+        content.names = index.cells
+        if table.has_header and index.name:
+            content.notes.append(f"names from column {index.name!r}")
+    if label is not None:
+        content.labels, content.label_name = label.cells, label.name
+        content.notes.append(f"classes from column {label.name!r}")
+    if sequence is not None:
+        if kind == "auto" and sequence.name.lower() not in SEQUENCE_NAMES:
+            refuse_prose(sequence.cells, table.file)
+        content.sequences = sequence.cells
+        return content
+    dropped = [column.name for column in rest if not column.is_number]
+    if dropped:
+        content.notes.append(f"text left out: {', '.join(map(repr, dropped[:5]))}")
+    if not numeric:
+        raise DataError(
+            f"{table.file} has no column of numbers: it must hold proximities, curves or features"
+        )
+    content.matrix = np.column_stack([np.asarray(column.numbers) for column in numeric])
+    if table.has_header:
+        content.features = [column.name for column in numeric]
+        content.grid = positions(content.features)
+    content.place = lambda row, j: table.place(row, numeric[j])
+    return content
+
+
+def refuse_prose(lines: list[str], file: str) -> None:
+    """Raise if the lines are sentences rather than sequences or rows."""
+    words = [line.split() for line in lines]
+    letters = sum(word[0].isalpha() for line in words for word in line)
+    total = sum(map(len, words))
+    if total > 2 * len(lines) and letters > 0.7 * total and len({len(w) for w in words}) > 1:
+        raise DataError(
+            f"{file} looks like prose, not like data: give one row per object, or say "
+            "--kind sequences to take every line as a sequence"
+        )
+
+
+def _refuse_broken_numbers(table: Table) -> None:
+    for column in table.columns:
+        if column.is_number:
+            continue
+        bad = [k for k, cell in enumerate(column.cells) if not _is_number(cell)]
+        wrong = [k for k in bad if not is_missing(column.cells[k])]
+        if wrong and len(table) > 4 and len(bad) <= (1 - _MOSTLY) * len(table):
+            raise DataError(
+                f"{table.place(wrong[0], column)} holds {column.cells[wrong[0]][:30]!r} where the "
+                "others are numbers: correct the cell or remove the row"
+            )
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _label_column(table: Table, wanted: str | None, kind: str) -> Column | None:
+    if wanted is not None:
+        for same in (lambda a, b: a == b, lambda a, b: a.lower() == b.lower()):
+            found = [column for column in table.columns if same(column.name, wanted)]
+            if found:
+                return found[0]
+        return None
+    if table.has_header:
+        named = [c for c in table.columns if c.name.lower() in LABEL_NAMES]
+        if named:
+            return named[-1]
+    elif kind != "sequences" and _starts_with_classes(table):
+        return table.columns[0]
+    few = max(2, len(table) // 3)
+    words = [c for c in table.columns if not c.is_number and 2 <= c.n_distinct <= few]
+    return words[-1] if words else None
+
+
+def _starts_with_classes(table: Table) -> bool:
+    """As the UCR archive has it: an integer class, then the values of a curve."""
+    first, rest = table.columns[0], table.columns[1:]
+    if len(rest) < 8 or first.numbers is None or np.isnan(first.numbers).any():
+        return False
+    whole = (first.numbers == first.numbers.round()).all()
+    few = 2 <= first.n_distinct <= min(_MOST_CLASSES, len(table) // 2)
+    fractions = any((c.numbers != c.numbers.round()).any() for c in rest if c.numbers is not None)
+    return bool(whole and few and fractions and len(table) != len(rest) + 1)
+
+
+def _index_column(table: Table, label: Column | None) -> Column | None:
+    if len(table.columns) < 2:
+        return None
+    first = table.columns[0]
+    if first is label:
+        return None
+    distinct = first.n_distinct == len(table)
+    if table.has_header and first.name.lower() in INDEX_NAMES and distinct:
+        return first
+    if not first.is_number:
+        others = [c for c in table.columns[1:] if c is not label]
+        return first if distinct and others else None
+    numbers = np.asarray(first.numbers)
+    counting = np.array_equal(np.diff(numbers), np.ones(len(table) - 1))
+    n_rest = len(table.columns) - 1 - (label is not None)
+    return first if counting and n_rest == len(table) and numbers[0] in (0, 1) else None
+
+
+def _sequence_column(columns: list[Column], kind: str) -> Column | None:
+    if kind not in ("auto", "sequences"):
+        return None
+    named = [column for column in columns if column.name.lower() in SEQUENCE_NAMES]
+    if named:
+        return named[0]
+    words = [column for column in columns if not column.is_number]
+    if kind == "sequences":
+        return max(words or columns, key=lambda c: sum(map(len, c.cells)), default=None)
+    if words and len(words) == len(columns):
+        return max(words, key=lambda c: sum(map(len, c.cells)))
+    return None

@@ -1,0 +1,89 @@
+"""Classes from a column, an array or a file of their own."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from noneuclid.datasets._content import Content
+from noneuclid.datasets._table import Table, decode, parse_table
+from noneuclid.datasets.dataset import DataError
+from noneuclid.numerics._types import Array
+
+_MOST_CLASSES = 100
+
+
+def labels_from_file(path: Path, content: Content, n: int) -> tuple[Any, str]:
+    """One label per line, a table with a column of them (and one of names), npy or npz."""
+    if path.suffix in (".npy", ".npz"):
+        values = _from_numpy(path)
+        return _checked_count(values, path.name, content.file, n), path.name
+    table = _label_table(path)
+    if len(table.columns) > 1 and content.names is not None:
+        by_name = dict(zip(table.columns[0].cells, table.columns[-1].cells))
+        if all(name in by_name for name in content.names):
+            return [by_name[name] for name in content.names], path.name
+    values = table.columns[-1].cells
+    if len(values) == n + 1 and not table.has_header and values[0] not in values[1:]:
+        values = values[1:]
+    return _checked_count(values, path.name, content.file, n), path.name
+
+
+def _label_table(path: Path) -> Table:
+    text = decode(path)
+    lines = text.splitlines()
+    if lines and not any(c in line for line in lines for c in "\t,;"):
+        text = "\n".join(f'"{line.strip()}"' for line in lines)  # a label may hold blanks
+    return parse_table(text, path.name)
+
+
+def _from_numpy(path: Path) -> Any:
+    try:
+        file = np.load(path, allow_pickle=False)
+        if path.suffix == ".npz":
+            with file:
+                file = file[next(iter(file.files))]
+    except (ValueError, OSError, EOFError, StopIteration):
+        raise DataError(f"{path.name} holds no array of labels: save it with numpy.save") from None
+    return np.ravel(file)
+
+
+def _checked_count(values: Any, file: str, data: str, n: int) -> Any:
+    if len(values) != n:
+        raise DataError(
+            f"{file} holds {len(values)} labels for the {n} objects of {data}: give one per object"
+        )
+    return values
+
+
+def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
+    """Classes as whole numbers, if they all are, or as words."""
+    words = np.array([str(value).strip() for value in np.ravel(values)])
+    empty = np.flatnonzero(np.isin(np.char.lower(words), ["", "nan", "na", "none"]))
+    if len(empty):
+        raise DataError(
+            f"{file}: object {names[empty[0]]!r} has no class in {name!r}: fill it in or remove it"
+        )
+    try:
+        numbers = words.astype(np.float64)
+    except ValueError:
+        labels: Array = words
+    else:
+        if (numbers != numbers.round()).any():
+            raise DataError(
+                f"{file}: {name!r} holds numbers like {words[numbers != numbers.round()][0]}, not "
+                "classes: group them into classes first, or name another column with --labels"
+            )
+        labels = numbers.astype(np.int64)
+    found = np.unique(labels)
+    if len(found) < 2:
+        raise DataError(
+            f"{file}: all objects have the class {found[0]!s}: at least two classes are needed, "
+            "or none (--no-labels)"
+        )
+    if len(found) > min(_MOST_CLASSES, max(2, len(labels) // 2)):
+        raise DataError(
+            f"{file}: {name!r} holds {len(found)} classes for {len(labels)} objects: name another "
+            "column with --labels, or say --no-labels"
+        )
+    return labels

@@ -1,0 +1,160 @@
+"""What a data file holds, once it has been understood."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+
+from noneuclid.numerics._types import Array
+
+Kind = Literal["similarity", "dissimilarity", "curves", "vectors", "spikes", "sequences"]
+KINDS: tuple[str, ...] = get_args(Kind)
+
+_MATRICES = ("similarity", "dissimilarity")
+_NOUNS = {
+    "similarity": "objects",
+    "dissimilarity": "objects",
+    "curves": "curves",
+    "vectors": "rows",
+    "spikes": "spike trains",
+    "sequences": "sequences",
+}
+_SHOWN_CLASSES = 6
+
+
+class DataError(ValueError):
+    """A file that cannot be used: one sentence that names it, the place, and the remedy."""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Objects, their names and classes, and what kind of objects they are.
+
+    Parameters
+    ----------
+    kind : {"similarity", "dissimilarity", "curves", "vectors", "spikes", "sequences"}
+        What ``X`` holds.
+    X : array of shape (n, n) or (n, d), list of arrays, or list of str
+        Proximities between all objects, rows, spike trains, or sequences.
+    labels : array of shape (n,), optional
+        Classes.
+    names : list of str
+        Names of the objects; numbers from 1 where the file has none.
+    features : list of str, optional
+        Names of the columns of curves and vectors.
+    grid : array of shape (d,), optional
+        Positions of the points of curves.
+    source : str
+        Where the data come from.
+    notes : tuple of str
+        Decisions taken while reading.
+    code : str
+        The Python expression that gives this dataset again.
+
+    Examples
+    --------
+    >>> data = Dataset("sequences", ["ACGT", "ACGA"], source="two.txt")
+    >>> data.understood
+    'two.txt: 2 sequences of 4 letters, no classes'
+    """
+
+    kind: Kind
+    X: Any
+    labels: Array | None = None
+    names: list[str] = field(default_factory=list)
+    features: list[str] | None = None
+    grid: Array | None = None
+    source: str = "data"
+    notes: tuple[str, ...] = ()
+    code: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"kind (={self.kind!r}) must be one of {KINDS}")
+        if not self.names:
+            object.__setattr__(self, "names", [str(i + 1) for i in range(len(self.X))])
+        if len(self.names) != len(self.X):
+            raise ValueError(f"there are {len(self.names)} names for {len(self.X)} objects")
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    @property
+    def classes(self) -> dict[Any, int]:
+        """Every class and how many objects it has."""
+        if self.labels is None:
+            return {}
+        found, counts = np.unique(self.labels, return_counts=True)
+        return dict(zip(found.tolist(), counts.tolist()))
+
+    @property
+    def is_matrix(self) -> bool:
+        """Whether X holds proximities between all objects."""
+        return self.kind in _MATRICES
+
+    @property
+    def noun(self) -> str:
+        """What the objects are called."""
+        return _NOUNS[self.kind]
+
+    @property
+    def understood(self) -> str:
+        """One line: what the file was taken to be."""
+        parts = [f"{self.source}: {len(self)} {self._shape()}", self._classes()]
+        return ", ".join([*parts, *self.notes])
+
+    def _shape(self) -> str:
+        if self.is_matrix:
+            return f"objects with a {self.kind} matrix"
+        if self.kind == "curves":
+            grid = "" if self.grid is None else f" from {self.grid[0]:g} to {self.grid[-1]:g}"
+            return f"curves of {self.X.shape[1]} points{grid}"
+        if self.kind == "vectors":
+            return f"rows of {self.X.shape[1]} features"
+        unit = "events" if self.kind == "spikes" else "letters"
+        lengths = [len(x) for x in self.X]
+        low, high = min(lengths), max(lengths)
+        span = f"{low}" if low == high else f"{low} to {high}"
+        return f"{self.noun} of {span} {unit}"
+
+    def _classes(self) -> str:
+        if self.labels is None:
+            return "no classes"
+        sizes = list(self.classes.items())
+        shown = ", ".join(f"{name}: {size}" for name, size in sizes[:_SHOWN_CLASSES])
+        rest = ", …" if len(sizes) > _SHOWN_CLASSES else ""
+        return f"{len(sizes)} classes ({shown}{rest})"
+
+    def with_notes(self, *notes: str) -> Self:
+        """The same with further remarks."""
+        return replace(self, notes=(*self.notes, *notes))
+
+    def sample(self, n: int, *, random_state: int = 0) -> Self:
+        """At most n of the objects, at random, classes in proportion; all if there are fewer.
+
+        Parameters
+        ----------
+        n : int
+        random_state : int, default=0
+        """
+        if len(self) <= n:
+            return self
+        rng = np.random.default_rng(random_state)
+        order = rng.permutation(len(self))
+        if self.labels is not None:  # a systematic sample of the objects sorted by class
+            order = order[np.argsort(self.labels[order], kind="stable")]
+        chosen = np.sort(order[(np.arange(n) * len(self)) // n])
+        X = self.X
+        if self.is_matrix:
+            X = X[np.ix_(chosen, chosen)]
+        else:
+            X = [X[i] for i in chosen] if isinstance(X, list) else X[chosen]
+        code = f"{self.code}.sample({n}, random_state={random_state})" if self.code else ""
+        return replace(
+            self,
+            X=X,
+            labels=None if self.labels is None else self.labels[chosen],
+            names=[self.names[i] for i in chosen],
+            notes=(*self.notes, f"a random sample of {n} out of {len(self)}"),
+            code=code,
+        )

@@ -1,0 +1,238 @@
+"""From a file to a dataset."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from noneuclid.datasets._arrays import read_mat, read_npy, read_npz, read_parquet
+from noneuclid.datasets._columns import from_table
+from noneuclid.datasets._content import Content
+from noneuclid.datasets._labels import as_labels, labels_from_file
+from noneuclid.datasets._table import read_table
+from noneuclid.datasets._text import read_text, read_ts
+from noneuclid.datasets.dataset import KINDS, DataError, Dataset, Kind
+from noneuclid.datasets.kinds import asymmetry, guess_kind, proximity_kind
+from noneuclid.numerics._types import Array
+
+_Reader = Callable[[Path, str | None, str], Content]
+
+_READERS: dict[str, _Reader] = {
+    ".csv": lambda path, labels, kind: from_table(read_table(path), labels, kind),
+    ".tsv": lambda path, labels, kind: from_table(read_table(path), labels, kind),
+    ".npy": lambda path, labels, kind: read_npy(path),
+    ".npz": lambda path, labels, kind: read_npz(path, labels),
+    ".mat": lambda path, labels, kind: read_mat(path, labels),
+    ".parquet": read_parquet,
+    ".ts": lambda path, labels, kind: read_ts(path),
+}
+_ASYMMETRY = 1e-8
+
+
+def read_dataset(
+    path: str | Path,
+    *,
+    labels: str | Path | None = None,
+    kind: str = "auto",
+    symmetrize: bool = False,
+    use_labels: bool = True,
+) -> Dataset:
+    r"""Read a data file and find out what it holds.
+
+    Parameters
+    ----------
+    path : str or Path
+        csv, tsv, npy, npz, mat, parquet, ts, FASTA, or plain text: a table, one sequence per
+        line, or one spike train per line. A folder of csv files of curves will do as well.
+    labels : str or Path, optional
+        Column or array of the file that holds the classes, or a file with one per line. By default
+        a column called class, label, target …, or one of few words.
+    kind : "auto" or a kind of :class:`Dataset`, default="auto"
+        By default what the numbers look like, see :func:`guess_kind`.
+    symmetrize : bool, default=False
+        Replace proximities by the mean of both directions, instead of refusing asymmetric ones.
+    use_labels : bool, default=True
+        Whether to look for classes at all.
+
+    Raises
+    ------
+    DataError
+        With one sentence that names the file, the place and the remedy.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "words.txt"
+    ...     _ = path.write_text("CAT\nCART\nDOG\n")
+    ...     read_dataset(path).kind
+    'sequences'
+    """
+    if kind != "auto" and kind not in KINDS:
+        raise ValueError(f'kind (={kind!r}) must be "auto" or one of {KINDS}')
+    path = Path(path)
+    wanted = None if labels is None else str(labels)
+    content = _read(path, wanted, kind)
+    chosen = _kind(content, kind)
+    X, grid = _objects(content, chosen, symmetrize)
+    n = len(X)
+    names = content.names or [str(i + 1) for i in range(n)]
+    found = _labels(content, wanted, names, path) if use_labels else None
+    arguments = [repr(os.fspath(path))]
+    arguments += [f"labels={wanted!r}"] if wanted is not None and use_labels else []
+    arguments += [f"kind={chosen!r}"]
+    arguments += ["symmetrize=True"] if symmetrize else []
+    arguments += [] if use_labels else ["use_labels=False"]
+    return Dataset(
+        cast(Kind, chosen),
+        X,
+        found,
+        names,
+        content.features if chosen in ("curves", "vectors") else None,
+        grid,
+        content.file,
+        tuple(note for note in content.notes if use_labels or not note.startswith("classes")),
+        f"read_dataset({', '.join(arguments)})",
+    )
+
+
+def _read(path: Path, wanted: str | None, kind: str) -> Content:
+    if path.is_dir():
+        return _folder(path)
+    if not path.is_file():
+        raise DataError(f"there is no file {os.fspath(path)!r}: check the path")
+    if path.stat().st_size == 0:
+        raise DataError(f"{path.name} is empty: it must hold one row per object")
+    reader = _READERS.get(path.suffix.lower(), read_text)
+    return reader(path, wanted, kind)
+
+
+def _folder(path: Path) -> Content:
+    """Curves, one file each: the last column of every csv, tsv or txt file, sorted by name."""
+    files = sorted(f for f in path.iterdir() if f.suffix.lower() in (".csv", ".tsv", ".txt"))
+    if not files:
+        raise DataError(f"{path.name} is a folder without csv, tsv or txt files of curves")
+    rows: list[Array] = []
+    grid = None
+    for file in files:
+        table = read_table(file)
+        values = table.columns[-1].numbers
+        if values is None:
+            raise DataError(f"{file.name} must hold numbers in its last column, one per line")
+        if rows and len(values) != len(rows[0]):
+            raise DataError(
+                f"{file.name} has {len(values)} points where {files[0].name} has {len(rows[0])}: "
+                "curves need one common grid"
+            )
+        rows.append(values)
+        if len(table.columns) > 1 and grid is None:
+            grid = table.columns[0].numbers
+    content = Content(path.name, np.array(rows), hint="curves", grid=grid)
+    content.names = [file.stem for file in files]
+    content.place = lambda row, j: f"{files[row].name}, point {j + 1}"
+    return content
+
+
+def _kind(content: Content, kind: str) -> str:
+    has = {"sequences": content.sequences, "spikes": content.trains}
+    for name, objects in has.items():
+        if objects is not None:
+            if kind not in ("auto", name):
+                raise DataError(
+                    f"{content.file} holds {name}, not {kind}: leave --kind out, or give another "
+                    "file"
+                )
+            return name
+    if kind in has:
+        what = "text, one sequence per line" if kind == "sequences" else "text, one train per line"
+        raise DataError(f"{content.file} holds a table of numbers, not {kind}: give {what}")
+    matrix = cast(Array, content.matrix)
+    if kind == "auto":
+        if content.hint is not None:
+            return content.hint
+        match = content.names is not None and content.names == content.features
+        return guess_kind(matrix, has_grid=content.grid is not None, names_match=match)
+    if kind in ("similarity", "dissimilarity") and matrix.shape[0] != matrix.shape[1]:
+        raise DataError(
+            f"{content.file} has {matrix.shape[0]} rows and {matrix.shape[1]} columns of numbers: "
+            f"a {kind} matrix has as many columns as rows"
+        )
+    return kind
+
+
+def _objects(content: Content, kind: str, symmetrize: bool) -> tuple[Any, Array | None]:
+    if kind == "sequences":
+        return _sequences(content), None
+    if kind == "spikes":
+        return content.trains, None
+    X = cast(Array, content.matrix)
+    _refuse_holes(content, X)
+    if kind in ("similarity", "dissimilarity"):
+        return _proximities(content, X, kind, symmetrize), None
+    if X.shape[1] < 2:
+        raise DataError(f"{content.file} has one column of numbers: two or more are needed")
+    return X, content.grid if kind == "curves" else None
+
+
+def _sequences(content: Content) -> list[str]:
+    sequences = content.sequences or []
+    for k, sequence in enumerate(sequences):
+        if not sequence.strip():
+            raise DataError(f"{content.file}: sequence {k + 1} is empty: remove it or fill it in")
+    return sequences
+
+
+def _refuse_holes(content: Content, X: Array) -> None:
+    bad = np.argwhere(~np.isfinite(X))
+    if len(bad):
+        row, column = (int(k) for k in bad[0])
+        what = "is empty" if np.isnan(X[row, column]) else "is infinite"
+        more = f" ({len(bad)} such cells in all)" if len(bad) > 1 else ""
+        raise DataError(f"{content.where(row, column)} {what}{more}: fill it in, or remove the row")
+
+
+def _proximities(content: Content, P: Array, kind: str, symmetrize: bool) -> Array:
+    size, i, j = asymmetry(P)
+    if size > _ASYMMETRY and not symmetrize:
+        raise DataError(
+            f"{content.file} is not symmetric: row {i + 1}, column {j + 1} holds {P[i, j]:g}, but "
+            f"row {j + 1}, column {i + 1} holds {P[j, i]:g}; use --symmetrize to take the mean"
+        )
+    if size > _ASYMMETRY:
+        content.notes.append(f"made symmetric (largest difference {size:.2g} of the largest entry)")
+    if kind == "dissimilarity" and proximity_kind(P) != "dissimilarity":
+        k = int(np.abs(np.diag(P)).argmax())
+        raise DataError(
+            f"{content.file} does not hold dissimilarities: "
+            + (
+                f"row {k + 1} is {P[k, k]:g} on the diagonal, which must be 0"
+                if P[k, k]
+                else f"it holds negative numbers ({P.min():g})"
+            )
+            + "; use --kind similarity"
+        )
+    return (P + P.T) / 2
+
+
+def _labels(content: Content, wanted: str | None, names: list[str], data: Path) -> Array | None:
+    n = len(names)
+    if content.labels is not None and (
+        wanted is None or content.label_name.lower() == wanted.lower()
+    ):
+        return as_labels(content.labels, content.label_name, content.file, names)
+    if wanted is None:
+        return None
+    if wanted in content.other:
+        return as_labels(content.other[wanted], wanted, content.file, names)
+    for path in (Path(wanted), data.parent / wanted):
+        if path.is_file():
+            values, name = labels_from_file(path, content, n)
+            content.notes.append(f"classes from {name}")
+            return as_labels(values, name, name, names)
+    known = content.features or list(content.other)
+    there = f" (there are {', '.join(known[:8])}{', …' if len(known) > 8 else ''})" if known else ""
+    raise DataError(
+        f"{content.file} has no column {wanted!r}{there}, and there is no file of that name either"
+    )

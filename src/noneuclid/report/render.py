@@ -1,0 +1,61 @@
+"""From an analysis to one self-contained page."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.resources import files
+from typing import Any
+
+from noneuclid._version import __version__
+from noneuclid.report.blocks import Analysis
+
+
+def render(*analyses: Analysis, title: str | None = None, now: datetime | None = None) -> str:
+    """Return the page: style, script, drawings and data in one file that needs no network.
+
+    Parameters
+    ----------
+    *analyses : Analysis
+        One or more, one after the other.
+    title : str, optional
+        Of the page; by default that of the only analysis.
+    now : datetime, optional
+        The time to print; by default the present.
+
+    Examples
+    --------
+    >>> page = render(Analysis("Mine", "3 rows", [], [], "print(1)"))
+    >>> page.startswith("<!DOCTYPE html>"), "http://" in page
+    (True, False)
+    """
+    import jinja2
+
+    folder = files("noneuclid.report").joinpath("page")
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.filters["json"] = embedded_json
+    template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
+    moment = now or datetime.now(UTC)
+    return template.render(
+        title=title or _title(analyses),
+        analyses=analyses,
+        style=folder.joinpath("style.css").read_text(encoding="utf-8"),
+        script=folder.joinpath("script.js").read_text(encoding="utf-8"),
+        version=__version__,
+        date=f"{moment:%d %B %Y}".lstrip("0"),
+    )
+
+
+def _title(analyses: Sequence[Analysis]) -> str:
+    return analyses[0].title if len(analyses) == 1 else "noneuclid report"
+
+
+def embedded_json(value: Any) -> Any:
+    """JSON that cannot end the script element it stands in."""
+    import markupsafe
+
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return markupsafe.Markup(text)  # safe: nothing that markup knows is left

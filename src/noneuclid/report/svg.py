@@ -1,0 +1,224 @@
+"""Drawing: scales, axes and marks as SVG text.
+
+Coordinates are those of a drawing 640 wide; the page scales it to the width of the reader's screen,
+and its style sheet sets the size of letters (larger ones on a phone).
+"""
+
+import html
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+WIDTH = 640
+# All at least 4.5 : 1 on white, told apart by colour-blind readers together with the shapes.
+COLOURS = ("#0b62a4", "#b85c00", "#00755a", "#a03b7c", "#6b5d00", "#00708a", "#b3261e", "#555555")
+SHAPES = ("circle", "square", "triangle", "diamond", "down", "cross", "plus", "hexagon")
+
+
+def escape(text: object) -> str:
+    """Text for markup."""
+    return html.escape(str(text), quote=True)
+
+
+def colour(k: int) -> str:
+    """The colour of class k."""
+    return COLOURS[k % len(COLOURS)]
+
+
+def mark(k: int, x: float, y: float, r: float) -> str:
+    """Path of the mark of class k; shapes go round slower than colours."""
+    shape = SHAPES[(k + k // len(COLOURS)) % len(SHAPES)]
+    if shape == "circle":
+        return f"M{x - r:.1f} {y:.1f}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z"
+    corners = _CORNERS[shape]
+    points = " ".join(f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in corners)
+    return f"M{points}z"
+
+
+def _ring(n: int, start: float, size: float = 1.15) -> list[tuple[float, float]]:
+    turns = start + 2 * np.pi * np.arange(n) / n
+    return [(size * math.cos(a), size * math.sin(a)) for a in turns]
+
+
+def _bars(turn: float) -> list[tuple[float, float]]:
+    a, b = 0.38, 1.15
+    points = [(-a, -b), (a, -b), (a, -a), (b, -a), (b, a), (a, a), (a, b), (-a, b), (-a, a)]
+    points += [(-b, a), (-b, -a), (-a, -a)]
+    c, s = math.cos(turn), math.sin(turn)
+    return [(c * x - s * y, s * x + c * y) for x, y in points]
+
+
+_CORNERS = {
+    "square": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+    "triangle": _ring(3, -np.pi / 2, 1.3),
+    "down": _ring(3, np.pi / 2, 1.3),
+    "diamond": _ring(4, 0, 1.25),
+    "hexagon": _ring(6, 0),
+    "plus": _bars(0.0),
+    "cross": _bars(np.pi / 4),
+}
+
+
+def ticks(low: float, high: float, most: int = 6, *, whole: bool = False) -> list[float]:
+    """Round numbers between two limits; whole ones if asked for.
+
+    Examples
+    --------
+    >>> ticks(0, 1)
+    [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    """
+    span = high - low
+    if not span > 0:
+        return [low]
+    raw = max(span / max(most - 1, 1), 1.0 if whole else 0.0)
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(f * power for f in (1, 2, 5, 10) if f * power >= raw * (1 - 1e-9))
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [round(k * step, 12) for k in range(first, last + 1)]
+
+
+def tick_label(value: float) -> str:
+    """A short number."""
+    if value != 0 and (abs(value) >= 1e5 or abs(value) < 1e-3):
+        return f"{value:.3g}".replace("e-0", "e-").replace("e+0", "e").replace("-", "−")
+    return f"{value:.6g}".replace("-", "−")
+
+
+def limits(*values: ArrayLike, pad: float = 0.05, zero: bool = False) -> tuple[float, float]:
+    """The range of all values, a little wider."""
+    parts = [np.ravel(np.asarray(v, dtype=float)) for v in values]
+    everything = np.concatenate([part[np.isfinite(part)] for part in parts])
+    low, high = float(everything.min()), float(everything.max())
+    if zero:
+        low, high = min(low, 0.0), max(high, 0.0)
+    span = (high - low) or abs(high) or 1.0
+    return low - pad * span, high + pad * span
+
+
+class Plot:
+    """Axes with round ticks; marks are added as SVG text."""
+
+    def __init__(
+        self,
+        xlim: tuple[float, float],
+        ylim: tuple[float, float],
+        *,
+        xlabel: str,
+        ylabel: str,
+        height: int = 400,
+        left: int = 78,
+        xticks: Sequence[tuple[float, str]] | None = None,
+        yticks: Sequence[tuple[float, str]] | None = None,
+        log: bool = False,
+        grid: str = "xy",
+    ):
+        self.xlim, self.ylim, self.height, self.log = xlim, ylim, height, log
+        self.box = (left, 14, WIDTH - 14, height - 62)
+        self.parts: list[str] = []
+        self.xlabel, self.ylabel, self.grid = xlabel, ylabel, grid
+        self.xticks = xticks if xticks is not None else self._automatic_x()
+        self.yticks = yticks if yticks is not None else [(v, tick_label(v)) for v in ticks(*ylim)]
+
+    def _automatic_x(self) -> list[tuple[float, str]]:
+        low, high = self.xlim
+        if self.log:
+            steps = [m * 10.0**k for k in range(-12, 13) for m in (1, 2, 5)]
+            inside = [v for v in steps if low <= v <= high]
+            if len(inside) > 7:
+                inside = [v for v in inside if f"{v:.0e}".startswith("1")]
+            return [(v, tick_label(v)) for v in inside]
+        return [(v, tick_label(v)) for v in ticks(low, high)]
+
+    def x(self, value: ArrayLike) -> np.ndarray:
+        """Horizontal places of values."""
+        low, high = self.xlim
+        v = np.asarray(value, dtype=float)
+        if self.log:
+            low, high, v = math.log10(low), math.log10(high), np.log10(v)
+        return self.box[0] + (v - low) / (high - low) * (self.box[2] - self.box[0])
+
+    def y(self, value: ArrayLike) -> np.ndarray:
+        """Vertical places of values."""
+        low, high = self.ylim
+        v = np.asarray(value, dtype=float)
+        return self.box[3] - (v - low) / (high - low) * (self.box[3] - self.box[1])
+
+    def add(self, markup: str) -> None:
+        """Add marks."""
+        self.parts.append(markup)
+
+    def line(self, x: ArrayLike, y: ArrayLike, stroke: str, width: float = 2.0, **kw: str) -> None:
+        """Add a polyline; keyword arguments are further SVG attributes."""
+        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(self.x(x), self.y(y)))
+        extra = "".join(f' {name.rstrip("_").replace("_", "-")}="{v}"' for name, v in kw.items())
+        self.add(
+            f'<polyline points="{points}" fill="none" stroke="{stroke}" stroke-width="{width}" '
+            f'stroke-linejoin="round"{extra}/>'
+        )
+
+    def text(self, x: float, y: float, text: object, anchor: str = "middle", **kw: str) -> None:
+        """Add text at a place of the drawing."""
+        extra = "".join(f' {name.rstrip("_")}="{v}"' for name, v in kw.items())
+        self.add(
+            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{extra}>{escape(text)}</text>'
+        )
+
+    def _axes(self) -> str:
+        left, top, right, bottom = self.box
+        out = []
+        for value, label in self.xticks:
+            x = float(self.x(value))
+            if "x" in self.grid:
+                out.append(f'<path class="grid" d="M{x:.1f} {top}V{bottom}"/>')
+            out.append(
+                f'<text class="tick" x="{x:.1f}" y="{bottom + 22}" text-anchor="middle">'
+                f"{escape(label)}</text>"
+            )
+        for value, label in self.yticks:
+            y = float(self.y(value))
+            if "y" in self.grid:
+                out.append(f'<path class="grid" d="M{left} {y:.1f}H{right}"/>')
+            out.append(
+                f'<text class="tick" x="{left - 8}" y="{y:.1f}" dy="0.35em" text-anchor="end">'
+                f"{escape(label)}</text>"
+            )
+        out.append(f'<path class="axis" d="M{left} {top}V{bottom}H{right}"/>')
+        middle = (left + right) / 2
+        out.append(
+            f'<text class="label" x="{middle}" y="{self.height - 12}" text-anchor="middle">'
+            f"{escape(self.xlabel)}</text>"
+        )
+        if self.ylabel:
+            y = (top + bottom) / 2
+            out.append(
+                f'<text class="label" transform="translate(20 {y}) rotate(-90)" '
+                f'text-anchor="middle">{escape(self.ylabel)}</text>'
+            )
+        return "".join(out)
+
+    def svg(self, title: str, description: str, *, role: str = "img") -> str:
+        """The drawing; title and description are what a screen reader says."""
+        return (
+            f'<svg class="plot" viewBox="0 0 {WIDTH} {self.height}" role="{role}" '
+            f'aria-label="{escape(title)}. {escape(description)}">'
+            f"<desc>{escape(description)}</desc>{self._axes()}{''.join(self.parts)}</svg>"
+        )
+
+
+def legend_mark(k: int) -> str:
+    """The mark of class k for a legend."""
+    return (
+        f'<svg class="key" viewBox="0 0 16 16" aria-hidden="true"><path d="{mark(k, 8, 8, 5)}" '
+        f'fill="{colour(k)}"/></svg>'
+    )
+
+
+def legend_line(stroke: str, dash: str = "") -> str:
+    """A short line for a legend."""
+    return (
+        '<svg class="key" viewBox="0 0 24 16" aria-hidden="true"><path d="M1 8H23" '
+        f'stroke="{stroke}" stroke-width="3" stroke-dasharray="{dash}"/></svg>'
+    )

@@ -1,0 +1,196 @@
+"""The commands on good input, and interrupts."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import noneuclid
+from noneuclid._writing import write_atomically
+from noneuclid.cli import app
+from noneuclid.datasets import make_contaminated, make_families, make_indefinite, make_spectra
+
+QUICK = ["--quick", "--splits", "2"]
+
+
+def run(*arguments, code=0):
+    result = CliRunner().invoke(app, [str(a) for a in arguments])
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write_families(path, data):
+    rows = zip(data.names, data.X, data.labels)
+    path.write_text("name,sequence,class\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+
+
+def test_version_and_help():
+    assert run("--version").stdout == f"noneuclid {noneuclid.__version__}\n"
+    text = run("--help").stdout
+    for command in ("analyze", "fit", "predict", "check", "compare", "demo"):
+        assert command in text
+        assert "Example" in run(command, "--help").stdout
+
+
+def test_no_command_shows_the_help():
+    assert "Usage: " in CliRunner().invoke(app, []).output
+
+
+def test_analyze_says_what_it_understood_and_writes_the_page(folder):
+    data = make_indefinite(24)
+    np.savez("s.npz", similarity=data.X, labels=data.labels)
+    output = run("analyze", "s.npz", *QUICK).stdout.splitlines()
+    assert output[0] == (
+        "s.npz: 24 objects with a similarity matrix, 2 classes (a: 12, b: 12), classes from "
+        "'labels'"
+    )
+    assert any("support vector machine" in line for line in output)
+    assert output[-1] == f"report: {folder / 'report.html'}"
+    assert sorted(path.name for path in folder.iterdir()) == ["report.html", "s.npz"]
+
+
+def test_the_same_seed_gives_the_same_page(folder):
+    write_families(folder / "f.csv", make_families(6, n_families=2))
+    for name in ("a.html", "b.html"):
+        run("analyze", "f.csv", "-o", name, "--seed", 3, *QUICK)
+    assert (folder / "a.html").read_text() == (folder / "b.html").read_text()
+
+
+def test_save_and_predict_sequences(folder):
+    write_families(folder / "f.csv", make_families(8, n_families=2))
+    run("analyze", "f.csv", "--save", "m.skops", *QUICK)
+    result = run("predict", "m.skops", "f.csv")
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    assert rows[0].keys() == {"object", "class", "certainty"}
+    right = sum(row["object"].startswith(row["class"]) for row in rows)
+    assert right >= 14
+    assert f"{right} of 16 predictions agree with the classes in f.csv" in result.stderr
+
+
+def test_fit_and_predict_a_matrix(folder):
+    data = make_indefinite(40)
+    np.savez("train.npz", similarity=data.X[:30, :30], labels=data.labels[:30])
+    np.save("new.npy", data.X[30:, :30])
+    text = run("fit", "train.npz", "--model", "kernel-rslvq", "--quick").stdout
+    assert "kernel RSLVQ: " in text
+    run("predict", "model.skops", "new.npy", "-o", "classes.csv")
+    rows = list(csv.DictReader((folder / "classes.csv").read_text().splitlines()))
+    assert [row["class"] for row in rows] == data.labels[30:].tolist()
+    np.save("wrong.npy", data.X[30:, :29])
+    assert "29 columns" in run("predict", "model.skops", "wrong.npy", code=2).stderr
+
+
+def test_fit_and_predict_rows_by_the_names_of_columns(folder):
+    data = make_contaminated(40, n_features=3, n_outliers=0)
+    for name, order in (("train.csv", [0, 1, 2]), ("new.csv", [2, 0, 1])):
+        lines = [",".join([*(data.features[j] for j in order), "class"])]
+        for row, label in zip(data.X, data.labels):
+            lines.append(",".join([*(repr(float(row[j])) for j in order), label]))
+        (folder / name).write_text("\n".join(lines))
+    run("fit", "train.csv", "--quick", "-o", "m.skops")
+    texts = [run("predict", "m.skops", name).stdout for name in ("train.csv", "new.csv")]
+    assert texts[0] == texts[1]
+
+
+def test_fit_curves(folder):
+    data = make_spectra(30, n_points=40)
+    np.savez("c.npz", curves=data.X, labels=data.labels, grid=data.grid)
+    run("fit", "c.npz", "--quick", "--model", "GLVQ Sobolev")
+    assert "predictions agree" in run("predict", "model.skops", "c.npz").stderr
+
+
+def test_fit_needs_classes_and_a_known_model(folder):
+    np.save("x.npy", make_contaminated(20).X)
+    assert "has no classes" in run("fit", "x.npy", code=2).stderr
+    write_families(folder / "f.csv", make_families(6, n_families=2))
+    assert "choose from kernel GLVQ" in run("fit", "f.csv", "-m", "forest", code=2).stderr
+
+
+def test_a_saved_model_is_an_estimator(folder):
+    write_families(folder / "f.csv", make_families(6, n_families=2))
+    run("fit", "f.csv", "--quick")
+    model = noneuclid.load("model.skops")
+    assert model.predict(["ACGT"]).shape == (1,)
+    assert model.trained_on_["kind"] == "sequences"
+
+
+def test_check(folder):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    np.save("k.npy", X @ X.T)
+    text = run("check", "k.npy").stdout
+    assert "suitable: rank correlation 1.00" in text
+    np.save("small.npy", X[:10] @ X[:10].T)
+    assert "at least 20" in run("check", "small.npy", code=2).stderr
+    assert "more than half" in run("check", "k.npy", "--landmarks", 50, code=2).stderr
+    write_families(folder / "f.csv", make_families(15, n_families=2))
+    assert "rank correlation" in run("check", "f.csv").stdout
+
+
+def test_compare(folder):
+    rng = np.random.default_rng(0)
+    np.save("a.npy", rng.normal(size=(40, 2)))
+    np.save("b.npy", rng.normal(size=(30, 2)))
+    np.save("c.npy", rng.normal(size=(30, 2)) + 2)
+    np.save("d.npy", rng.normal(size=(30, 3)))
+    assert "may well be the same" in run("compare", "a.npy", "b.npy").stdout
+    assert "a.npy and c.npy differ" in run("compare", "a.npy", "c.npy").stdout
+    assert "2 columns" in run("compare", "a.npy", "d.npy", code=2).stderr
+    assert "positive" in run("compare", "a.npy", "b.npy", "--width", -1, code=2).stderr
+
+
+# --- interrupts ---------------------------------------------------------------------------------
+
+
+def test_an_interrupt_leaves_no_half_written_file(folder):
+    write_families(folder / "f.csv", make_families(60))
+    (folder / "report.html").write_text("the old page")
+    command = [sys.executable, "-m", "noneuclid.cli", "analyze", "f.csv", "--repeats", "20"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdout.readline().startswith("f.csv: 240 sequences")
+    time.sleep(0.5)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == "Stopped; nothing was written\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["f.csv", "report.html"]
+    assert (folder / "report.html").read_text() == "the old page"
+
+
+@pytest.mark.parametrize("where", ["fsync", "replace"])
+def test_an_interrupt_while_writing(tmp_path, monkeypatch, where):
+    path = tmp_path / "page.html"
+    path.write_text("old")
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, where, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(path, "new")
+    monkeypatch.undo()
+    assert [p.name for p in tmp_path.iterdir()] == ["page.html"]
+    assert path.read_text() == "old"
+    write_atomically(path, "new")
+    assert path.read_text() == "new"
+
+
+@pytest.mark.slow
+def test_the_demo(folder):
+    text = run("demo").stdout
+    assert "families: 120 sequences" in text
+    assert "GLVQ, Sobolev" in text
+    assert (folder / "noneuclid-demo.html").stat().st_size < 1_000_000

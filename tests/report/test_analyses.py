@@ -1,0 +1,251 @@
+"""What analyses say is right: against known answers, and against the code they print."""
+
+import contextlib
+import io
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.model_selection import cross_val_score
+from small_analyses import DATA, QUICK, analysed
+
+from noneuclid.datasets import (
+    DataError,
+    make_contaminated,
+    make_families,
+    make_indefinite,
+    make_spectra,
+)
+from noneuclid.report import Figure, Settings, Table, analyze, edit_distances
+from noneuclid.report.comparison import Candidate, Comparison, Score, compare
+from noneuclid.report.curves import _sobolev_parts, contributions
+from noneuclid.report.diagnosis import diagnose
+from noneuclid.report.vectors import robust_components
+from noneuclid.spaces import Euclidean, Lp, Sobolev
+
+
+def titles(found):
+    return [section.title for section in found.sections]
+
+
+def test_every_section_has_something(found):
+    for section in found.sections:
+        assert section.blocks
+        for block in section.blocks:
+            if isinstance(block, (Figure, Table)):
+                assert block.title
+                assert block.how.endswith(".")
+            if isinstance(block, Figure):
+                assert block.reading.endswith(".")
+    assert all(finding.endswith(".") for finding in found.findings)
+
+
+def test_the_code_gives_the_same_accuracy(kind, found):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec(compile(found.code, "report", "exec"), {})
+    printed = re.search(r"accuracy (\S+ ± \S+ %)", output.getvalue())[1]
+    own = [v for name, v in found.results if "LVQ" in name]
+    assert printed == own[0].replace("\xa0", " ")
+
+
+def test_models_can_be_used(kind, found):
+    data = DATA[kind]()
+    assert (found.model.predict(data.X) == data.labels).mean() > 0.8
+    assert found.model.trained_on_["kind"] == kind
+
+
+def test_the_same_settings_give_the_same_analysis(kind, found):
+    again = analyze(DATA[kind](), QUICK)
+    assert again.results == found.results
+    assert again.sections == found.sections
+
+
+# --- proximities ----------------------------------------------------------------------------------
+
+
+def test_diagnosis_finds_the_signature_and_the_mass():
+    found = diagnose(make_indefinite(50, signature=(3, 2)).X, "similarity")
+    assert tuple(found.signature) == (3, 2, 45)
+    values = np.linalg.eigvalsh(make_indefinite(50, signature=(3, 2)).X)
+    assert found.negative_mass == pytest.approx(-values[values < 0].sum() / np.abs(values).sum())
+    clip, flip = found.corrections
+    assert flip.change == pytest.approx(2 * clip.change)
+
+
+def test_euclidean_distances_are_recognised_in_both_readings():
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    squared = ((X[:, None] - X) ** 2).sum(axis=2)
+    assert diagnose(squared, "dissimilarity").is_euclidean
+    found = diagnose(np.sqrt(squared), "dissimilarity")
+    assert found.squared_signature.negative == 0
+    assert found.squared_signature.positive == 3
+    assert found.triangle_violations == 0
+    assert diagnose(squared, "dissimilarity").triangle_violations > 0
+
+
+def test_sections_of_proximities():
+    assert titles(analysed("similarity")) == [
+        "What the matrix is like",
+        "Would fewer comparisons do?",
+        "Which model classifies best?",
+        "The model and its exemplars",
+        "How few exemplars will do?",
+    ]
+
+
+def test_edit_distances_agree_with_the_definition():
+    def edits(a, b):
+        row = list(range(len(b) + 1))
+        for i, x in enumerate(a, 1):
+            new = [i]
+            for j, y in enumerate(b, 1):
+                new.append(min(row[j] + 1, new[-1] + 1, row[j - 1] + (x != y)))
+            row = new
+        return row[-1]
+
+    words = make_families(3, n_families=2).X
+    expected = [[edits(a, b) for b in words] for a in words]
+    np.testing.assert_array_equal(edit_distances(words), expected)
+    assert (edit_distances(words, "indel") >= expected).all()
+    with pytest.raises(ValueError, match="metric"):
+        edit_distances(words, "cosine")
+
+
+# --- comparison -----------------------------------------------------------------------------------
+
+
+def test_comparison_uses_the_same_splits_and_chooses_inside():
+    from sklearn.neighbors import KNeighborsClassifier
+
+    data = make_contaminated(60, n_outliers=0)
+    settings = Settings(folds=3, repeats=2)
+    one = Candidate("a", KNeighborsClassifier(), {"n_neighbors": [1, 5]}, data.X)
+    other = Candidate("b", KNeighborsClassifier(5), {}, data.X, interpretable=True)
+    found = compare([one, other], data.labels, settings)
+    assert len(found.splits) == 6
+    expected = cross_val_score(KNeighborsClassifier(5), data.X, data.labels, cv=found.splits)
+    np.testing.assert_array_equal(found.scores[1].accuracies, expected)
+    assert found.best_interpretable.candidate is other
+    assert found.best_baseline.candidate is one
+    assert found.majority == 0.5
+
+
+def test_difference_with_corrected_error():
+    splits = [(np.arange(8), np.arange(8, 10))] * 4
+    a, b = (Score(None, np.array(x)) for x in ([0.9, 0.8, 0.9, 1.0], [0.8, 0.8, 0.7, 1.0]))
+    gap, error = Comparison([a, b], splits, None, 0.5).difference(a, b)
+    assert gap == pytest.approx(0.075)
+    assert error == pytest.approx(np.sqrt(np.var([0.1, 0, 0.2, 0], ddof=1) * (1 / 4 + 2 / 8)))
+
+
+# --- curves and vectors ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("space", [Euclidean(), Lp(1), Sobolev(spacing="unit")])
+def test_contributions_add_up_to_the_distance(space):
+    data = make_spectra(30, n_points=40)
+    assert contributions(data, space).mean() == pytest.approx(1.0)
+
+
+def test_sobolev_contributions_are_those_of_its_norm():
+    data = make_spectra(6, n_points=40)
+    parts = _sobolev_parts(data.X, data.grid)
+    np.testing.assert_allclose(parts.sum(axis=1), Sobolev(spacing="unit").squared_norm(data.X))
+
+
+def test_euclidean_contributions_are_squares():
+    data = make_spectra(6, n_points=20)
+    pair = replace(data, X=data.X[:2], labels=data.labels[:2], names=["1", "2"])
+    v = data.X[0] - data.X[1]
+    expected = 20 * v**2 / (v**2).sum()
+    np.testing.assert_allclose(contributions(pair, Euclidean()), expected)
+
+
+def test_sobolev_looks_at_the_line_and_recognises_it():
+    found = analysed("curves")
+    results = {name: float(value.split("\xa0")[0]) for name, value in found.results}
+    assert results["GLVQ, Sobolev"] > results["k nearest neighbours, Euclidean"] + 20
+    data = make_spectra(60)
+    near = (data.grid > 865) & (data.grid < 915)
+    assert contributions(data, Sobolev(spacing="unit"))[near].sum() > 0.4 * len(near)
+    assert contributions(data, Euclidean())[near].sum() < 0.3 * len(near)
+
+
+def test_outliers_are_found_and_ranked_first():
+    found = robust_components(make_contaminated(150, n_outliers=4).X)
+    assert set(found.outliers) == {146, 147, 148, 149}
+    assert found.angle > 45
+    assert np.abs(found.plain.components_[0, -1]) > 0.95
+    table = next(
+        block
+        for section in analysed("vectors").sections
+        for block in section.blocks
+        if isinstance(block, Table) and "far from the others" in block.title
+    )
+    assert {row[0] for row in table.rows[:4]} == {f"outlier {k}" for k in (1, 2, 3, 4)}
+
+
+def test_relevances_name_the_features_that_count():
+    figure = next(
+        block
+        for section in analysed("vectors").sections
+        for block in section.blocks
+        if isinstance(block, Figure) and block.title == "Relevance of the features"
+    )
+    assert re.match(r"Most important: feature [12] ", figure.reading)
+
+
+# --- without classes ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["similarity", "sequences", "curves", "vectors", "spikes"])
+def test_groups_without_classes(kind):
+    data = replace(DATA[kind](), labels=None)
+    found = analyze(data, QUICK)
+    assert "Groups without classes" in titles(found)
+    assert found.model is None
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec(
+            compile(
+                found.code.replace(data.code, f"replace({data.code}, labels=None)"),
+                "report",
+                "exec",
+            ),
+            {"replace": replace},
+        )
+    assert output.getvalue()
+
+
+def test_groups_are_the_families():
+    data = make_families(12, n_families=3, mutation=0.1, gaps=0.05)
+    found = analyze(replace(data, labels=None), QUICK)
+    assert ("groups", "3") in found.results
+    table = next(
+        block
+        for section in found.sections
+        for block in section.blocks
+        if isinstance(block, Table) and block.prototypes
+    )
+    assert [row[1] for row in table.rows] == ["12", "12", "12"]
+    for row in table.rows:
+        assert len({name.split("-")[0] for name in row[2].split(", ")}) == 1
+
+
+# --- what cannot be analysed ----------------------------------------------------------------------
+
+
+def test_too_few_objects():
+    with pytest.raises(DataError, match="needs at least 8"):
+        analyze(make_spectra(6))
+    data = make_families(3, n_families=4)
+    with pytest.raises(DataError, match="class alder has 3"):
+        analyze(data)
+
+
+def test_large_data_are_sampled():
+    found = analyze(make_contaminated(200), replace(QUICK, max_objects=50))
+    assert "a random sample of 50 out of 200" in found.understood
+    assert ".sample(50, random_state=0)" in found.code
