@@ -53,7 +53,7 @@ def silverman_width(X: Array, counts: Array) -> float:
         counts, n = counts * (len(X) / n), float(len(X))
     centred = X - counts @ X / n
     spread = float(np.sqrt((counts @ centred**2).mean() / (n - 1.0)))
-    if not spread > 0:
+    if not spread > 0 or (X[0] == X).all():
         raise ValueError("all rows of X are equal: there is no width to find, give a number")
     return float(spread * (4.0 / ((d + 2.0) * n)) ** (1.0 / (d + 4.0)))
 

@@ -125,11 +125,11 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
             if self.width == "silverman"
             else resolve_width(self.width, rows)
             for rows, counts in classes
-            if len(rows) > 1
+            if (rows != rows[0]).any()
         ]
         if not found:
             raise ValueError(
-                f"width (={self.width!r}) needs a class with two samples: give a number"
+                f"width (={self.width!r}) needs a class with two different samples: give a number"
             )
         return float(np.mean(found))
 
