@@ -1,5 +1,7 @@
 """Learners of vectors: every cost in every space, literal steps, streams, missing values."""
 
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -222,6 +224,21 @@ def test_learning_in_flat_coordinates_is_euclidean_learning(iris):
         np.testing.assert_allclose(
             space.flatten(curved.prototypes_), flat.prototypes_, rtol=1e-6, atol=1e-6
         )
+
+
+def test_quasi_newton_descent_compiles_nothing():
+    """So the first fit in a new process is quick."""
+    code = (
+        "import numpy as np, noneuclid\n"
+        "from noneuclid.numerics import lvq, lvq_vectors\n"
+        "X = np.random.default_rng(0).normal(size=(40, 3)); y = np.arange(40) % 2\n"
+        "noneuclid.GLVQ(n_prototypes=2).fit(X, y).predict(X)\n"
+        "noneuclid.RSLVQ(space=noneuclid.Sobolev()).fit(X, y).predict_proba(X)\n"
+        "noneuclid.GMLVQ().fit(X, y).predict(X)\n"
+        "print(len(lvq_vectors.vector_epoch.signatures + lvq.sample_forces.signatures))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.split() == ["0"], done.stderr
 
 
 @pytest.mark.parametrize("space", ["l2", "l1", PseudoEuclidean(signature=(3, 1))])
