@@ -38,16 +38,25 @@ def test_all_learners_are_found():
 
 
 @parametrize_with_checks(
-    [cls() for cls in LEARNERS]
-    + [
+    [cls() for cls in LEARNERS],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
+    xfail_strict=False,  # some cells pass them by luck
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(
+    [
         GLVQ(solver="sgd", space="l1"),
         RSLVQ(space=KernelMetric(Gaussian(width="scale"))),
         GMLVQ(kernel=True),
     ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
-    xfail_strict=False,  # some cells pass them by luck
+    xfail_strict=False,
 )
-def test_scikit_learn_checks(estimator, check):
+def test_scikit_learn_checks_elsewhere(estimator, check):
     check(estimator)
 
 
@@ -82,11 +91,10 @@ def test_grid_search_reaches_into_the_space(iris):
 
 
 @pytest.mark.parametrize("cls", LEARNERS)
-@pytest.mark.parametrize("space", ["l2", Sobolev(), KernelMetric(Gaussian(width="scale"))])
-def test_copies_predict_alike(cls, space, iris, tmp_path):
-    if cls is GMLVQ and not hasattr(space, "flatten") and space != "l2":
-        pytest.skip("needs flat coordinates")
+def test_copies_predict_alike(cls, iris, tmp_path):
     X, y = iris
+    # One space of each kind: left to the data, flattened, as it is.
+    space = {GLVQ: KernelMetric(Gaussian(width="scale")), RSLVQ: Sobolev()}.get(cls, "l2")
     model = cls(space=space, random_state=0).fit(X, y)
     again = clone(model).fit(X, y)
     noneuclid.save(model, tmp_path / "model.skops")

@@ -92,7 +92,12 @@ class VectorClassifier(PrototypeClassifier):
             All classes, needed in the first call if ``y`` does not show them all. The prototypes
             of a class that is not there start where ``init`` says, so it must be an array.
         sample_weight : array of shape (n,), optional
+            Factors of the learning rate, as are the weights of the classes.
         """
+        if self.class_weight == "balanced":
+            raise ValueError(
+                'class_weight="balanced" needs all samples at once: give partial_fit a dict'
+            )
         first = not hasattr(self, "prototypes_")
         rows = self._validate(X, reset=first)
         rng = check_random_state(self.random_state)
@@ -104,9 +109,11 @@ class VectorClassifier(PrototypeClassifier):
             check_vector_parameters(self)
             geometry = self._geometry_of(rows)
             index = known_class_indices(y, self.classes_, len(rows))
-            weights = sample_weights(sample_weight, self.class_weight, self.classes_, index)
-            task = Task(index, self.prototype_labels_ == self.classes_[:, None], weights)
+            task = Task(index, self.prototype_labels_ == self.classes_[:, None])
             theta = geometry.state(self._parameters())
+        task.weights = sample_weights(
+            sample_weight, self.class_weight, self.classes_, task.y, scaled=False
+        )
         result = sgd(
             geometry,
             self._cost,

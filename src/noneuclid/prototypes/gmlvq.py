@@ -169,6 +169,7 @@ class GMLVQ(VectorClassifier):
                 f"rank (={self.rank!r}) must be an integer between 1 and {rows.shape[1]}, the "
                 "number of features"
             )
+        self._spread: float | None = None
         super()._set_space(rows, wanted)
 
     @property
@@ -177,9 +178,10 @@ class GMLVQ(VectorClassifier):
 
     def _geometry_of(self, rows: Array) -> MatrixGeometry:
         geometry = KernelMatrixGeometry if self.kernel else MatrixGeometry
-        return geometry(self._forth(rows), len(self.prototype_labels_))
+        return geometry(self._forth(rows), len(self.prototype_labels_), self._spread)
 
     def _start(self, geometry: Any, rows: Array, task: Task, counts: IntArray, rng: Any) -> Array:
+        self._spread = geometry.spread
         W = super()._start(geometry.plain, rows, task, counts, rng)
         d = rows.shape[1]
         omega = np.eye(d) if self.rank in (None, d) else _leading(W, geometry.X, int(self.rank))
