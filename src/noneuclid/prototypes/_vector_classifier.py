@@ -66,7 +66,7 @@ class VectorClassifier(PrototypeClassifier):
         """Geometry, first prototypes and task; fixes all that depends on the first data."""
         self._set_space(rows, check_vector_parameters(self))
         task, counts = self._make_task(y, len(rows), sample_weight, classes)
-        geometry = self._geometry_of(rows)
+        geometry = self._geometry_of(rows, task.weights)
         theta = geometry.state(self._start(geometry, rows, task, counts, rng))
         self._cost = make_cost(self, geometry, theta, task)
         self._rate = online_rate(geometry, self._cost, self._gradient, task)
@@ -165,10 +165,11 @@ class VectorClassifier(PrototypeClassifier):
     def _back(self, Z: Array) -> Array:
         return self.space_.unflatten(Z) if self._is_flat else Z  # type: ignore[attr-defined]
 
-    def _geometry_of(self, rows: Array) -> Any:
+    def _geometry_of(self, rows: Array, weights: Array | None = None) -> Any:
         if np.isnan(rows).any():
-            return MissingGeometry(rows)
-        return VectorGeometry(Euclidean() if self._is_flat else self.space_, self._forth(rows))
+            return MissingGeometry(rows, weights)
+        space = Euclidean() if self._is_flat else self.space_
+        return VectorGeometry(space, self._forth(rows), weights)
 
     def _start(self, geometry: Any, rows: Array, task: Task, counts: IntArray, rng: Any) -> Array:
         """The first parameters."""

@@ -176,9 +176,9 @@ class GMLVQ(VectorClassifier):
     def _is_flat(self) -> bool:
         return True
 
-    def _geometry_of(self, rows: Array) -> MatrixGeometry:
+    def _geometry_of(self, rows: Array, weights: Array | None = None) -> MatrixGeometry:
         geometry = KernelMatrixGeometry if self.kernel else MatrixGeometry
-        return geometry(self._forth(rows), len(self.prototype_labels_), self._spread)
+        return geometry(self._forth(rows), len(self.prototype_labels_), self._spread, weights)
 
     def _start(self, geometry: Any, rows: Array, task: Task, counts: IntArray, rng: Any) -> Array:
         self._spread = geometry.spread
