@@ -130,9 +130,13 @@ class VectorGeometry(Geometry[Vectors]):
         """d_ij of the training samples ``rows``: (n, m)."""
         if self.chart is None:
             return self.space.squared_distance(self.X[rows], theta.W)  # type: ignore[attr-defined]
-        D = self.Z[rows] @ (-2.0 * self.signs * theta.flat).T
+        return self._flat_distances(rows, theta.flat)
+
+    def _flat_distances(self, rows: IntArray | slice, W: Array) -> Array:
+        assert self.chart is not None
+        D = self.Z[rows] @ (-2.0 * self.signs * W).T
         D += self.squares[rows, None]
-        D += self._squares(theta.flat)
+        D += self._squares(W)
         if self.chart.positive == len(self.signs):
             np.maximum(D, 0.0, out=D)  # below 0 is rounding
         return D
@@ -147,10 +151,14 @@ class VectorGeometry(Geometry[Vectors]):
 
     def distances_between(self, members: IntArray) -> Array:
         """Squared distances between some samples."""
+        if self.chart is not None:
+            return self._flat_distances(members, self.Z[members])
         return self.space.squared_distance(self.X[members], self.X[members])  # type: ignore[attr-defined]
 
     def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
         """For each member, the nearest of the means G of ``some`` samples."""
+        if self.chart is not None:
+            return self._flat_distances(members, G @ self.Z[some]).argmin(axis=1)
         W = G @ self.X[some]
         return self.space.squared_distance(self.X[members], W).argmin(axis=1)  # type: ignore[attr-defined]
 
