@@ -14,7 +14,8 @@ from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._vector_classifier import VectorClassifier
 from noneuclid.prototypes.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.prototypes.solvers import FitResult, Task
-from noneuclid.spaces import Space, as_space
+from noneuclid.prototypes.vectors import VectorGeometry
+from noneuclid.spaces import Euclidean, Space, as_space
 from noneuclid.spaces.base import require
 
 
@@ -187,7 +188,8 @@ class GMLVQ(VectorClassifier):
         omega = np.eye(d) if self.rank in (None, d) else _leading(W, geometry.X, int(self.rank))
         omega = MatrixGeometry.scaled(omega)
         if self.kernel:  # squared distances of samples are about one then
-            omega = omega / np.sqrt(2 * np.mean((geometry.X @ omega.T) ** 2) * len(omega))
+            mapped = VectorGeometry(Euclidean(), geometry.X @ omega.T, geometry.weights)
+            omega = omega / np.sqrt(2 * mapped.scale())
         return np.vstack([W, omega])
 
     def _parameters(self) -> Array:
