@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from sklearn.datasets import load_iris
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
+import matplotlib.pyplot  # noqa: E402
 
 from noneuclid.displays import (  # noqa: E402
     ClassMapDisplay,
@@ -146,3 +148,19 @@ def test_the_example_needs_its_data():
     )
     assert done.returncode == 1
     assert "tecator.npz is not there" in done.stderr
+
+
+@pytest.mark.slow
+def test_the_map_of_spectra_is_ordered_by_fat(tmp_path):
+    root = Path(__file__).parents[2]
+    folder = Path(os.environ.get("NONEUCLID_DATA", root.parent / "shared" / "data"))
+    if not (folder / "tecator.npz").is_file():
+        pytest.skip("the benchmark data are not here: set NONEUCLID_DATA")
+    command = [sys.executable, "-W", "error", str(root / "examples" / "tecator_som.py")]
+    figure = tmp_path / "map.png"
+    done = subprocess.run([*command, folder, figure], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    shares = [float(line[28:].split("%")[0]) for line in done.stdout.splitlines()[:2]]
+    assert shares[1] > 90
+    assert shares[1] > shares[0] + 25
+    assert figure.stat().st_size > 10_000

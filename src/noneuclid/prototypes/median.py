@@ -159,7 +159,7 @@ class MedianLVQ(ProximityLVQ):
         gradient: Gradient,
         rng: np.random.RandomState,
     ) -> FitResult[Combination]:
-        D = geometry.distances_between(np.arange(len(task.y)))
+        D = geometry.all_distances()
         chosen = theta.G.argmax(axis=1)
         mover = _MOVERS[str(self.cost)](D, task, self._cost)
         curve = [mover.cost(chosen)]
