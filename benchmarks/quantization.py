@@ -142,30 +142,25 @@ def samples():
 
 def vectors(python):
     for name, X, y in samples():
-        print(f"{name}: 100 units, {EPOCHS} epochs")
-        peers = {}
+        print(f"{name}: 100 units, {EPOCHS} epochs, mean of {RUNS} runs")
         found = peer(python, "minisom", RUNS, X=X, steps=EPOCHS * len(X))
-        if found:
-            peers["MiniSom"] = found
         short = {"width": 1.0, "final_width": 0.25, "learning_rate": (0.5, 0.15)}
         for solver, params in (("online", short), ("online", {}), ("batch", {})):
             model = SelfOrganizingMap(solver=solver, max_epochs=EPOCHS, random_state=0, **params)
             seconds = timed(model, X)[0]
             W = [model.set_params(random_state=s).fit(X).prototypes_ for s in range(RUNS)]
-            slowest = min((s for s, _ in peers.values()), default=None)
-            ratio = None if slowest is None else slowest / seconds
-            line(
-                f"SelfOrganizingMap, {solver}", seconds, *judge(X, y, model.prototypes_), ratio, 10
-            )
-        found = peer(python, "heskes", 2, X=X, epochs=20)
+            label = f"SelfOrganizingMap, {solver}{', width from 1' if params else ''}"
+            ratio = found[0] / seconds if found else None
+            line(label, seconds, *judge(X, y, np.array(W)), ratio, 10)
         if found:
-            peers["prosemble HeskesSOM, 20 epochs"] = found
-        for label, (seconds, W) in peers.items():
-            line(label, seconds, *judge(X, y, W))
-        gas(python, name, X, y)
+            line("MiniSom", found[0], *judge(X, y, found[1]))
+        found = peer(python, "heskes", 1, X=X, epochs=20)
+        if found:
+            line("prosemble HeskesSOM, 20 epochs", found[0], *judge(X, y, found[1]))
+        gas(python, X, y)
 
 
-def gas(python, name, X, y):
+def gas(python, X, y):
     for epochs in (20,):
         found = peer(python, "gas", 2, X=X, epochs=epochs)
         for solver in ("batch", "online"):
@@ -195,13 +190,8 @@ def relational(python, n=2000, k=15):
     model = ProximityNeuralGas(n_prototypes=k, proximity="dissimilarity", random_state=0)
     seconds, model = timed(model, D)
     ratio = found[0] / seconds if found else None
-    line(
-        "ProximityNeuralGas, 15 prototypes",
-        seconds,
-        *judge(X, y, model.coefficients_ @ X),
-        ratio,
-        3,
-    )
+    W = [model.set_params(random_state=s).fit(D).coefficients_ @ X for s in range(RUNS)]
+    line("ProximityNeuralGas, 15 prototypes", seconds, *judge(X, y, np.array(W)), ratio, 3)
     if found:
         line("proto-dist-ml RNG", found[0], *judge(X, y, found[1] @ X))
     for k in (1, 2):

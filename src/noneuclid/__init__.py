@@ -41,6 +41,11 @@ _HOME = {
     "noneuclid.prototypes": (
         "FuzzyLabelledNeuralGas",
         "FuzzyLabelledSOM",
+        "GLVQ",
+        "GMLVQ",
+        "LVQ1",
+        "LVQ21",
+        "RSLVQ",
         "KernelGLVQ",
         "KernelRSLVQ",
         "MedianLVQ",

@@ -3,6 +3,8 @@
 from noneuclid.prototypes.cells import KernelGLVQ, KernelRSLVQ, RelationalGLVQ, RelationalRSLVQ
 from noneuclid.prototypes.compact import compact
 from noneuclid.prototypes.front import SparsityFront, sparsity_front
+from noneuclid.prototypes.gmlvq import GMLVQ
+from noneuclid.prototypes.kohonen import LVQ1, LVQ21
 from noneuclid.prototypes.measures import (
     Exemplars,
     assignment_entropy,
@@ -21,8 +23,14 @@ from noneuclid.prototypes.quantization import (
     SelfOrganizingMap,
 )
 from noneuclid.prototypes.sparse import fit_sparse, sparsify
+from noneuclid.prototypes.vector_lvq import GLVQ, RSLVQ
 
 __all__ = [
+    "GLVQ",
+    "GMLVQ",
+    "LVQ1",
+    "LVQ21",
+    "RSLVQ",
     "Exemplars",
     "FuzzyLabelledNeuralGas",
     "FuzzyLabelledSOM",

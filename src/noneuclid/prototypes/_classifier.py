@@ -1,7 +1,7 @@
 """What all prototype classifiers share: from distances to decisions."""
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,8 +15,16 @@ from sklearn.base import (
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.numerics._types import Array
+from noneuclid.numerics._types import Array, IntArray
+from noneuclid.prototypes._labels import (
+    class_indices,
+    known_class_indices,
+    prototype_counts,
+    sample_weights,
+)
 from noneuclid.prototypes.costs import Cost, RSLVQCost
+from noneuclid.prototypes.geometry import Geometry, S
+from noneuclid.prototypes.solvers import FitResult, Gradient, Task, lbfgs, sgd
 
 
 def _is_probabilistic(model: "PrototypeClassifier") -> bool:
@@ -38,6 +46,63 @@ class PrototypeClassifier(
     """
 
     _cost: Cost
+    _steepness: ClassVar[float] = 2.0
+    """An automatic slope of GLVQ times the standard deviation of the margins."""
+
+    def _make_task(
+        self, y: ArrayLike, n: int, sample_weight: Any, classes: ArrayLike | None = None
+    ) -> tuple[Task, IntArray]:
+        """Labels and weights checked, and the number of prototypes of each class.
+
+        Where all ``classes`` are named, some may be without a sample if the start is given.
+        """
+        if classes is None:
+            self.classes_, index = class_indices(y, n, type(self).__name__)
+        else:
+            self.classes_, _ = class_indices(classes, len(np.asarray(classes)), type(self).__name__)
+            index = known_class_indices(y, self.classes_, n)
+        free = classes is not None and not isinstance(self.init, str)
+        counts = prototype_counts(self.n_prototypes, self.classes_, None if free else index)
+        self.prototype_labels_ = np.repeat(self.classes_, counts)
+        weights = sample_weights(sample_weight, self.class_weight, self.classes_, index)
+        own_of_class = np.repeat(np.arange(len(counts)), counts) == np.arange(len(counts))[:, None]
+        return Task(index, own_of_class, weights), counts
+
+    def _solve(
+        self,
+        geometry: Geometry[S],
+        theta: S,
+        task: Task,
+        gradient: Gradient,
+        rng: np.random.RandomState,
+    ) -> FitResult[S]:
+        if self.solver == "lbfgs":
+            return lbfgs(
+                geometry,
+                self._cost,
+                theta,
+                task,
+                max_epochs=self.max_epochs,
+                tol=self.tol,
+                verbose=self.verbose,
+            )
+        return sgd(
+            geometry,
+            self._cost,
+            theta,
+            task,
+            gradient=gradient,
+            learning_rate=self.learning_rate,
+            schedule=self.schedule,
+            max_epochs=self.max_epochs,
+            batch_size=self.batch_size,
+            tol=self.tol,
+            patience=self.n_iter_no_change,
+            shuffle=self.shuffle,
+            rng=rng,
+            verbose=self.verbose,
+            penalty=getattr(self, "sparsity_penalty", 0.0),
+        )
 
     @property
     def _n_features_out(self) -> int:

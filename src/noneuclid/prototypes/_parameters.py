@@ -1,7 +1,7 @@
 """Checks of constructor parameters: one clear sentence before any work is done."""
 
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,19 +26,37 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "solver": ("sgd", "lbfgs"),
     "schedule": (None, "constant", "linear"),
 }
+# Learners of vectors choose these by themselves, if asked to.
+_AUTOMATIC = ("gradient", "transfer")
 
 
 def check_parameters(model: Any) -> Gradient:
-    """Raise ValueError for parameters, or combinations of them, that make no sense."""
-    for name, allowed in _CHOICES.items():
-        value = getattr(model, name)
-        if not (isinstance(value, str) or value is None) or value not in allowed:
-            raise ValueError(f"{name} (={value!r}) must be one of {allowed}")
+    """Raise ValueError for parameters of a proximity learner that make no sense."""
+    _check_choices(model, ())
     gradient = _GRADIENTS[model.gradient]
     _check_combinations(model, gradient)
     _check_numbers(model)
     _check_extras(model)
     return gradient
+
+
+def check_vector_parameters(model: Any) -> Gradient | Literal["auto"]:
+    """Raise ValueError for parameters of a learner of vectors that make no sense."""
+    _check_choices(model, _AUTOMATIC)
+    _check_heuristics(model)
+    _check_numbers(model)
+    return "auto" if model.gradient == "auto" else _GRADIENTS[model.gradient]
+
+
+def _check_choices(model: Any, automatic: tuple[str, ...]) -> None:
+    for name, allowed in _CHOICES.items():
+        if not hasattr(model, name):
+            continue
+        if name in automatic:
+            allowed = ("auto", *allowed)
+        value = getattr(model, name)
+        if not (isinstance(value, str) or value is None) or value not in allowed:
+            raise ValueError(f"{name} (={value!r}) must be one of {allowed}")
 
 
 def _check_combinations(model: Any, gradient: Gradient) -> None:
@@ -48,9 +66,16 @@ def _check_combinations(model: Any, gradient: Gradient) -> None:
             'coefficients that sum to one, so use "affine" or "convex"'
         )
     if model.solver == "lbfgs" and gradient == "riesz":
-        raise ValueError(
-            'solver="lbfgs" follows the coordinate gradient: use gradient="coordinates"'
-        )
+        raise ValueError(LBFGS_NEEDS_COORDINATES)
+    _check_heuristics(model)
+
+
+LBFGS_NEEDS_COORDINATES = (
+    'solver="lbfgs" follows the coordinate gradient: use gradient="coordinates"'
+)
+
+
+def _check_heuristics(model: Any) -> None:
     if model.solver == "lbfgs" and model.cost in ("lvq1", "lvq21"):
         raise ValueError(
             f'cost (={model.cost!r}) is a heuristic without a gradient: use solver="sgd"'
@@ -78,7 +103,7 @@ def _check_extras(model: Any) -> None:
 
 def _check_numbers(model: Any) -> None:
     for name in ("learning_rate", "slope"):
-        value = getattr(model, name)
+        value: Any = getattr(model, name, "auto")
         if value != "auto" and not (_is_number(value) and 0 < value < np.inf):
             raise ValueError(f'{name} (={value!r}) must be "auto" or a positive number')
     for name in ("max_epochs", "n_iter_no_change", "batch_size"):
@@ -88,8 +113,9 @@ def _check_numbers(model: Any) -> None:
             raise ValueError(f"{name} (={value!r}) must be an integer, at least 1")
     if not (_is_number(model.tol) and 0 <= model.tol < np.inf):
         raise ValueError(f"tol (={model.tol!r}) must be a number, at least 0")
-    if not (_is_number(model.window) and 0 < model.window < 1):
-        raise ValueError(f"window (={model.window!r}) must be a number between 0 and 1")
+    window = getattr(model, "window", 0.3)
+    if not (_is_number(window) and 0 < window < 1):
+        raise ValueError(f"window (={window!r}) must be a number between 0 and 1")
 
 
 def positive_numbers(values: ArrayLike, m: int, name: str) -> Array:

@@ -6,6 +6,7 @@ value, always minimised, with :math:`F = \partial\,\mathrm{value}/\partial D`.
 """
 
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -46,6 +47,9 @@ class Cost(Protocol):
     def evaluate(self, D: Array, own: Mask, weights: Array | None = None) -> Evaluation:
         """Value and ∂value/∂D."""
 
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """What learning is judged by: the value, or the errors where the cost is a heuristic."""
+
     def unit(self) -> float | Array:
         """What turns F into the force φ of the published learning rules."""
 
@@ -59,19 +63,29 @@ def _weighted(values: Array, F: Array, weights: Array | None) -> tuple[float, Ar
     return float(weights @ values), weights[:, None] * F
 
 
+def _errors(D: Array, own: Mask, weights: Array | None) -> float:
+    """Number of samples whose nearest prototype is of another class."""
+    wrong = ~own[np.arange(len(D)), D.argmin(axis=1)]
+    return float(wrong.sum() if weights is None else weights[wrong].sum())
+
+
 def _nearest(D: Array, mask: Mask) -> tuple[Array, Array]:
     """Index and distance of the nearest prototype among those of the mask, per row."""
     index = np.where(mask, D, np.inf).argmin(axis=1)
     return index, D[np.arange(len(D)), index]
 
 
-def _softmax(E: Array) -> tuple[Array, Array]:
-    """exp(E)/Σ_j exp(E) and log Σ_j exp(E) of each row, without overflow."""
-    top = E.max(axis=1, keepdims=True)
-    p = np.exp(E - top)
-    total = p.sum(axis=1, keepdims=True)
-    p /= total
-    return p, (np.log(total) + top)[:, 0]
+# A sum of exponentials relative to the largest one below which digits are lost.
+_FAINT = 1e-200
+
+
+def _row_max(E: Array) -> Array:
+    """Largest entry of each row; NumPy reduces short rows slowly, columns fast."""
+    return reduce(np.maximum, E.T)[:, None]
+
+
+def _row_sum(E: Array) -> Array:
+    return (E @ np.ones(E.shape[1]))[:, None]
 
 
 def _code(cost: int, m: int, transfer: int = 0, slope: float = 1, window: float = 0) -> CostCode:
@@ -95,6 +109,10 @@ class LVQ1Cost:
         F = np.zeros_like(D)
         F[rows, winner] = sign
         return Evaluation(*_weighted(sign * D[rows, winner], F, weights))
+
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """Number of errors: the value of the heuristic has no lower bound."""
+        return _errors(D, own, weights)
 
     def unit(self) -> float:
         """F is the force itself."""
@@ -132,6 +150,10 @@ class LVQ21Cost:
         F[rows, wrong] -= inside
         return Evaluation(*_weighted(np.where(inside, plus - minus, 0.0), F, weights))
 
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """Number of errors: the value of the heuristic has no lower bound."""
+        return _errors(D, own, weights)
+
     def unit(self) -> float:
         """F is the force itself."""
         return 1.0
@@ -164,13 +186,16 @@ class GLVQCost:
         "tanh": lvq.TANH,
     }
 
-    def with_automatic_slope(self, D: Array, own: Mask) -> "GLVQCost":
+    def with_automatic_slope(
+        self, D: Array, own: Mask, weights: Array | None = None, steepness: float = 2.0
+    ) -> "GLVQCost":
         """The same cost with slope 2/sd(μ), for which most margins lie on the steep part."""
         if self.transfer == "identity":
             return self
         mu = self._margins(D, own)[0]
-        spread = float(mu.std())
-        return replace(self, slope=2.0 / spread if spread > 1e-12 else 1.0)
+        mean = np.average(mu, weights=weights)
+        spread = float(np.sqrt(np.average((mu - mean) ** 2, weights=weights)))
+        return replace(self, slope=steepness / spread if spread > 1e-12 else 1.0)
 
     @staticmethod
     def _margins(D: Array, own: Mask) -> tuple[np.ndarray, ...]:
@@ -201,6 +226,10 @@ class GLVQCost:
         F[rows, right] = minus * factor
         F[rows, wrong] = -plus * factor
         return Evaluation(*_weighted(value, F, weights), int((~good).sum()))
+
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """The value."""
+        return self.evaluate(D, own, weights).value
 
     def unit(self) -> float:
         """F is the force itself."""
@@ -242,13 +271,29 @@ class RSLVQCost:
         return log_prior - D / self.sigma2
 
     def evaluate(self, D: Array, own: Mask, weights: Array | None = None) -> Evaluation:
-        """The two log-sum-exps are taken apart: no 0/0 when own prototypes are far away."""
+        """Exponentials are relative to the nearest prototype, or else to the nearest own one."""
         E = self.logits(D)
-        everyone, log_all = _softmax(E)
-        F, log_own = _softmax(np.where(own, E, -np.inf))
-        F -= everyone
+        top = _row_max(E)
+        p = np.exp(E - top)
+        q = p * own
+        own_total = _row_sum(q)
+        far = np.flatnonzero(own_total < _FAINT)  # 0/0, were it not for a scale of their own
+        own_top = top.copy()
+        if len(far):
+            masked = np.where(own[far], E[far], -np.inf)
+            own_top[far] = _row_max(masked)
+            q[far] = np.exp(masked - own_top[far])
+            own_total[far] = _row_sum(q[far])
+        total = _row_sum(p)
+        values = (np.log(total) + top - np.log(own_total) - own_top)[:, 0]
+        F = q / own_total
+        F -= p / total
         F /= self.sigma2
-        return Evaluation(*_weighted(log_all - log_own, F, weights))
+        return Evaluation(*_weighted(values, F, weights))
+
+    def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:
+        """The value."""
+        return self.evaluate(D, own, weights).value
 
     def unit(self) -> float | Array:
         """φ = σ² F: the published rules absorb 1/σ² into the learning rate."""

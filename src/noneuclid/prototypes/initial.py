@@ -1,4 +1,4 @@
-"""Where prototypes start: combinations of objects of their own class."""
+"""Where prototypes start: at combinations of objects of their own class."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.geometry import Geometry, S
+from noneuclid.prototypes.vectors import VectorGeometry
 
 _STARTS = 5
 _MAX_ITER = 50
@@ -37,6 +38,40 @@ def initial_coefficients(
         G[first : first + k, members] = _INITS[init](geometry, members, int(k), rng)
         first += int(k)
     return G
+
+
+def initial_vectors(
+    init: str | ArrayLike,
+    geometry: VectorGeometry,
+    y: IntArray,
+    counts: IntArray,
+    rng: np.random.RandomState,
+) -> Array:
+    """Coordinates (m, d), class by class; ``"random"`` draws samples of the class.
+
+    Given ones are taken as they are, see :func:`given_vectors`.
+    """
+    if not isinstance(init, str):
+        return np.asarray(init)
+    if init == "random":
+        drawn = [rng.permutation(np.flatnonzero(y == c))[:k] for c, k in enumerate(counts)]
+        return geometry.X[np.concatenate(drawn)]
+    G = initial_coefficients(init, geometry, y, counts, rng)
+    if geometry.weights is not None:
+        weighted = G * geometry.weights
+        total = weighted.sum(axis=1, keepdims=True)
+        G = np.where(total > 0, weighted / np.where(total > 0, total, 1.0), G)
+    return G @ geometry.X
+
+
+def given_vectors(init: ArrayLike, shape: tuple[int, int]) -> Array:
+    """Coordinates given by the user, checked."""
+    W = np.array(init, dtype=np.float64)
+    if W.shape != shape:
+        raise ValueError(f"init has shape {W.shape}, but {shape} is needed: one row per prototype")
+    if not np.isfinite(W).all():
+        raise ValueError("init contains NaN or infinity")
+    return W
 
 
 def _given(init: ArrayLike, shape: tuple[int, int], geometry: Geometry[S]) -> Array:
@@ -95,32 +130,38 @@ def _cluster_means(labels: IntArray, k: int) -> Array:
     return H / np.maximum(H.sum(axis=1, keepdims=True), 1.0)
 
 
-def _relational_kmeans(D: Array, k: int, rng: Any) -> tuple[float, Array]:
-    """Lloyd's iteration on squared distances alone: d(i, mean) = (Dγ)_i − ½γ'Dγ."""
-    G = np.zeros((k, len(D)))
-    G[np.arange(k), _seeds(D, k, rng)] = 1.0
-    labels = np.full(len(D), -1)
+def _relational_kmeans(D: Array, k: int, starts: int, rng: Any) -> Array:
+    """Lloyd's iteration on squared distances alone: d(i, mean) = (Dγ)_i − ½γ'Dγ.
+
+    Several starts run side by side, and the best of them is returned.
+    """
+    seeds = np.array([_seeds(D, k, rng) for _ in range(starts)])
+    G = np.zeros((starts, k, len(D)))
+    G[np.arange(starts)[:, None], np.arange(k), seeds] = 1.0
+    labels = np.full((starts, len(D)), -1)
+    names = np.arange(k)[:, None]
     for _ in range(_MAX_ITER):
         A = G @ D
-        to_means = A.T - 0.5 * np.einsum("jl,jl->j", G, A)
-        new = to_means.argmin(axis=1)
-        for j in np.flatnonzero(
-            np.bincount(new, minlength=k) == 0
-        ):  # an empty cluster takes the farthest object
-            new[to_means[np.arange(len(D)), new].argmax()] = j
+        A -= 0.5 * (G * A).sum(axis=2, keepdims=True)
+        new = A.argmin(axis=1)
+        H = new[:, None, :] == names
+        for s, j in np.argwhere(~H.any(axis=2)):  # an empty cluster takes the farthest object
+            far = A[s, new[s], np.arange(len(D))].argmax()
+            new[s, far] = j
+            H[s, :, far] = names[:, 0] == j
         if (new == labels).all():
             break
         labels = new
-        G = _cluster_means(labels, k)
-    return float(to_means.min(axis=1).sum()), G
+        G = H / np.maximum(H.sum(axis=2, keepdims=True), 1)
+    return G[A.min(axis=1).sum(axis=1).argmin()]
 
 
 def _kmeans(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
     """Best of several class-wise k-means, drawn a little towards the class mean."""
+    if k == 1:
+        return np.full((1, len(members)), 1 / len(members))
     sample = _sample(geometry, members, k, rng)
-    D = geometry.distances_between(members[sample])
-    runs = [_relational_kmeans(D, k, rng) for _ in range(_STARTS if k > 1 else 1)]
-    G = min(runs, key=lambda run: run[0])[1]
+    G = _relational_kmeans(geometry.distances_between(members[sample]), k, _STARTS, rng)
     if len(sample) < len(members):
         labels = geometry.nearest_mean(G, members[sample], members)
         labels[sample] = G.argmax(axis=0)  # so that none is empty

@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
@@ -12,7 +11,6 @@ from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._classifier import PrototypeClassifier
 from noneuclid.prototypes._combination_model import CombinationModel
 from noneuclid.prototypes._cost_choice import make_cost
-from noneuclid.prototypes._labels import class_indices, prototype_counts, sample_weights
 from noneuclid.prototypes._parameters import check_parameters
 from noneuclid.prototypes.combinations import (
     Combination,
@@ -20,7 +18,7 @@ from noneuclid.prototypes.combinations import (
     Constraint,
 )
 from noneuclid.prototypes.initial import initial_coefficients
-from noneuclid.prototypes.solvers import FitResult, Gradient, Task, lbfgs, sgd
+from noneuclid.prototypes.solvers import FitResult
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
 
@@ -211,19 +209,13 @@ class ProximityLVQ(CombinationModel, PrototypeClassifier):
         """
         gradient = check_parameters(self)
         geometry = self._fit_geometry(X)
-        n = len(geometry.diagonal)
-        self.classes_, y_index = class_indices(y, n, type(self).__name__)
-        counts = prototype_counts(self.n_prototypes, self.classes_, y_index)
-        self.prototype_labels_ = np.repeat(self.classes_, counts)
-        weights = sample_weights(sample_weight, self.class_weight, self.classes_, y_index)
+        task, counts = self._make_task(y, len(geometry.diagonal), sample_weight)
         rng = check_random_state(self.random_state)
-        theta = geometry.state(self._start(geometry, y_index, counts, rng))
-        own_of_class = np.repeat(np.arange(len(counts)), counts) == np.arange(len(counts))[:, None]
-        task = Task(y_index, own_of_class, weights)
+        theta = geometry.state(self._start(geometry, task.y, counts, rng))
         self._cost = make_cost(self, geometry, theta, task)
         result = self._solve(geometry, theta, task, gradient, rng)
         self._keep(result, geometry)
-        self._y = y_index
+        self._y = task.y
         return self
 
     def _start(
@@ -231,43 +223,7 @@ class ProximityLVQ(CombinationModel, PrototypeClassifier):
     ) -> Array:
         return initial_coefficients(self.init, geometry, y, counts, rng)
 
-    def _solve(
-        self,
-        geometry: CombinationGeometry,
-        theta: Combination,
-        task: Task,
-        gradient: Gradient,
-        rng: np.random.RandomState,
-    ) -> FitResult:
-        if self.solver == "lbfgs":
-            return lbfgs(
-                geometry,
-                self._cost,
-                theta,
-                task,
-                max_epochs=self.max_epochs,
-                tol=self.tol,
-                verbose=self.verbose,
-            )
-        return sgd(
-            geometry,
-            self._cost,
-            theta,
-            task,
-            gradient=gradient,
-            learning_rate=self.learning_rate,
-            schedule=self.schedule,
-            max_epochs=self.max_epochs,
-            batch_size=self.batch_size,
-            tol=self.tol,
-            patience=self.n_iter_no_change,
-            shuffle=self.shuffle,
-            rng=rng,
-            verbose=self.verbose,
-            penalty=self.sparsity_penalty,
-        )
-
-    def _keep(self, result: FitResult, geometry: CombinationGeometry) -> None:
+    def _keep(self, result: FitResult[Combination], geometry: CombinationGeometry) -> None:
         if result.refused:
             warnings.warn(
                 f"{result.refused} sample steps had a GLVQ denominator that was not positive and "

@@ -1,6 +1,7 @@
 """Solvers: a geometry and a cost in, a trained state out. They know neither data nor estimators."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, Literal
 
 import numpy as np
@@ -17,8 +18,8 @@ Gradient = Literal["riesz", "coordinates"]
 _RIESZ_RATE = 0.05
 # Batches also keep the fit from following every sample: all at once generalise worse.
 _BATCHES_PER_EPOCH = 2
-# The sparsity penalty has no rank-one form: small batches share one matrix product.
-_PENALTY_BATCH = 10
+# Where sample by sample is not compiled: small batches share one matrix product.
+_SMALL_BATCH = 10
 _FASTER, _SLOWER = 1.2, 0.4
 # Rank-one updates drift by rounding: products are computed anew after so many epochs.
 _REFRESH_EPOCHS = 10
@@ -33,15 +34,14 @@ class Task:
     """(n_classes, m): whether prototype j has the class."""
     weights: Array | None = None
 
-    @property
+    @cached_property
     def own(self) -> np.ndarray:
         """(n, m): whether prototype j has the class of sample i."""
         return self.own_of_class[self.y]
 
     def value(self, geometry: Geometry[S], cost: Cost, theta: S) -> float:
         """Mean cost over all samples."""
-        D = geometry.distances(theta)
-        return cost.evaluate(D, self.own, self.weights).value / len(self.y)
+        return cost.loss(geometry.distances(theta), self.own, self.weights) / len(self.y)
 
 
 @dataclass
@@ -113,8 +113,11 @@ def sgd(
     linear = schedule == "linear" or (schedule is None and automatic and not adaptive)
     if batch_size is None:
         batch_size = -(-n // _BATCHES_PER_EPOCH) if adaptive else 1
-        if penalty > 0 and gradient == "riesz":
-            batch_size = _PENALTY_BATCH
+        compiled = penalty == 0 and hasattr(geometry, "riesz_epoch")
+        if gradient == "riesz" and not compiled and (penalty > 0 or automatic):
+            batch_size = _SMALL_BATCH
+    if automatic and not adaptive and geometry.constraint == "none":
+        rate /= max(1.0, batch_size / _SMALL_BATCH)  # else nothing stops steps that are too long
     result = FitResult(theta, [task.value(geometry, cost, theta)])
     best = _EarlyStopping(result.loss_curve[0], theta, tol, patience)
     for epoch in progress(range(max_epochs), max_epochs, "epochs", verbose):
@@ -151,11 +154,17 @@ def sgd(
 
 
 def _automatic_rate(geometry: Geometry[S], cost: Cost, gradient: Gradient, m: int) -> float:
-    unit = geometry.scale()
-    forces = unit if cost.per_distance else 1.0  # GLVQ's forces are reciprocal distances
+    forces = geometry.scale() if cost.per_distance else 1.0  # GLVQ's are reciprocal distances
     if gradient == "riesz":
         return _RIESZ_RATE * forces
     return forces / (2 * geometry.stiffness(m))
+
+
+def online_rate(geometry: Geometry[S], cost: Cost, gradient: Gradient, task: Task) -> float:
+    """Learning rate for single steps on samples like these."""
+    n, m = task.own.shape
+    rate = _automatic_rate(geometry, cost, gradient, m)
+    return rate if gradient == "riesz" else _RIESZ_RATE * rate * n / m
 
 
 def _epoch(
