@@ -51,15 +51,17 @@ def main(folder):
     kernel = CrossInformationPotential(0.25, normalize=True)
 
     plain_rule = QuadraticDiscriminantAnalysis().fit(moments(training), y)
-    print(f"means and covariances of the bags: accuracy {plain_rule.score(moments(test), truth):.2f}")
+    print(
+        f"means and covariances of the bags: accuracy {plain_rule.score(moments(test), truth):.2f}"
+    )
     svc = SVC(kernel=kernel, C=10.0).fit(training, y)
     print(f"SVC on the bags:                   accuracy {svc.score(test, truth):.2f}")
     lvq = KernelRSLVQ(kernel=kernel, random_state=0).fit(training, y)
     print(f"KernelRSLVQ on the bags:           accuracy {lvq.score(test, truth):.2f}")
 
-    ring, spots = training[1], training[2]
-    result = two_sample_test(ring, spots, 0.25, random_state=0)
-    print(f"one ring against one bag of spots: p = {result.pvalue:.3f}")
+    rings, spots = np.vstack(training[1:12:3]), np.vstack(training[2:12:3])
+    result = two_sample_test(rings, spots, 0.25, random_state=0)
+    print(f"four rings against four bags of spots: p = {result.pvalue:.3f}")
 
     pca = KernelPCA(2, kernel="precomputed").fit(kernel(training))
     scores = pca.transform(kernel(test, training))

@@ -51,7 +51,9 @@ def test_windows_with_weights_of_their_own(weighted):
     K, L, n = gram(X, 0.6), gram(Y, 0.6), 25
     if not weighted:
         a = b = np.full(n, 1 / n)
-    argument = a @ K @ L @ b / np.sqrt(a @ (K * L) @ b * (np.ones(n) @ K @ a) * (np.ones(n) @ L @ b))
+    argument = (
+        a @ K @ L @ b / np.sqrt(a @ (K * L) @ b * (np.ones(n) @ K @ a) * (np.ones(n) @ L @ b))
+    )
     cs = quadratic_mutual_information(X, Y, 0.6, "cs", weights=(a, b))
     assert cs == pytest.approx(-np.log(argument), rel=1e-10)
     ed = quadratic_mutual_information(X, Y, 0.6, weights=(a, b))
@@ -77,7 +79,9 @@ def test_mixtures(kind):
     model = GaussianMixture(2, covariance_type=kind, random_state=0).fit(np.hstack([X, Y]))
     product = GaussianMixture(4, covariance_type="full")
     i, j = [0, 0, 1, 1], [0, 1, 0, 1]
-    covariances = np.array([np.diag(c) for c in model.covariances_]) if kind == "diag" else model.covariances_
+    covariances = (
+        np.array([np.diag(c) for c in model.covariances_]) if kind == "diag" else model.covariances_
+    )
     product.weights_ = model.weights_[i] * model.weights_[j]
     product.means_ = np.hstack([model.means_[i, :1], model.means_[j, 1:]])
     product.covariances_ = np.zeros((4, 3, 3))

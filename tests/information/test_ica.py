@@ -25,7 +25,9 @@ def naive(variables, kernel, kappa):
         zero = np.zeros((n, n))
         A = np.block([[zero, Ks[0] @ Ks[1]], [Ks[1] @ Ks[0], zero]])
         return linalg.eigh(A, D, eigvals_only=True)[-1]
-    A = np.block([[r @ r if i == j else Ks[i] @ Ks[j] for j in range(len(Ks))] for i, r in enumerate(R)])
+    A = np.block(
+        [[r @ r if i == j else Ks[i] @ Ks[j] for j in range(len(Ks))] for i, r in enumerate(R)]
+    )
     return 1 - linalg.eigh(A, D, eigvals_only=True)[0]
 
 
@@ -47,9 +49,9 @@ def test_f_correlation_solves_the_eigenvalue_problem(n_variables, kernel):
 def test_f_correlation_of_dependent_and_independent_variables():
     rng = np.random.default_rng(0)
     X, noise = rng.normal(size=(2, 300, 2))
-    assert f_correlation(X, X**2) > 0.9
-    assert f_correlation(X, X) > 0.95
-    assert f_correlation(X, noise) < 0.6
+    assert f_correlation(X, X**2) > 0.8
+    assert f_correlation(X, X) > 0.85
+    assert f_correlation(X, noise) < 0.3
     assert f_correlation(np.ones((5, 1)), rng.normal(size=(5, 1)), Gaussian(1.0)) < 1e-10
     for regularization in (0, -1.0, "much"):
         with pytest.raises(ValueError, match=r"regularization .* must be a positive number"):

@@ -91,7 +91,9 @@ def test_weights_are_repetitions(rule):
     X, y, new = two_classes()
     counts = np.random.default_rng(2).integers(0, 4, size=len(y))
     weighted = ParzenClassifier(width=0.6, rule=rule).fit(X, y, sample_weight=counts)
-    repeated = ParzenClassifier(width=0.6, rule=rule).fit(np.repeat(X, counts, 0), np.repeat(y, counts))
+    repeated = ParzenClassifier(width=0.6, rule=rule).fit(
+        np.repeat(X, counts, 0), np.repeat(y, counts)
+    )
     np.testing.assert_allclose(
         weighted.decision_function(new), repeated.decision_function(new), rtol=1e-9, atol=1e-14
     )
@@ -169,7 +171,10 @@ def test_divergence_of_the_two_densities():
     second = view.labels == 1
     points = svc.support_vectors_
     expected = euclidean_divergence(
-        points[second], points[~second], 0.7 / np.sqrt(2), (view.weights[second], view.weights[~second])
+        points[second],
+        points[~second],
+        0.7 / np.sqrt(2),
+        (view.weights[second], view.weights[~second]),
     )
     assert view.divergence == pytest.approx(expected, rel=1e-6)
     assert view.divergence == pytest.approx(view.squared_distance / (2 * np.pi * 0.49), rel=1e-6)

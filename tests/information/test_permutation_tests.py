@@ -11,11 +11,12 @@ from noneuclid.information import (
     bandwidth,
     cauchy_schwarz_divergence,
     euclidean_divergence,
+    independence,
     independence_test,
     quadratic_mutual_information,
+    two_sample,
     two_sample_test,
 )
-from noneuclid.information import independence, two_sample
 from noneuclid.kernels import CrossInformationPotential, Gaussian, SpikeTrainKernel
 
 rng = np.random.default_rng(0)
@@ -73,7 +74,7 @@ def test_memory_never_holds_the_matrix():
 def test_twenty_thousand_samples():
     Z = np.random.default_rng(0).normal(size=(20000, 3))
     tracemalloc.start()
-    assert 0.01 <= two_sample_test(Z[:9000], Z[9000:], n_permutations=99, random_state=0).pvalue
+    assert two_sample_test(Z[:9000], Z[9000:], n_permutations=99, random_state=0).pvalue >= 0.01
     independence_test(Z[:, :1], Z[:, 1:2], n_permutations=99, random_state=0)
     independence_test(Z[:, :2], Z[:, 1:], 0.3, n_permutations=19, random_state=0)
     _, peak = tracemalloc.get_traced_memory()
@@ -104,16 +105,22 @@ def test_seeds_and_results():
 
 
 def test_any_positive_kernel_and_its_objects():
-    by_kernel = two_sample_test(X, Y, kernel=Gaussian(np.sqrt(2) * 0.8), n_permutations=49, random_state=0)
+    by_kernel = two_sample_test(
+        X, Y, kernel=Gaussian(np.sqrt(2) * 0.8), n_permutations=49, random_state=0
+    )
     by_width = two_sample_test(X, Y, 0.8, n_permutations=49, random_state=0)
     assert by_kernel.pvalue == by_width.pvalue
     generator = np.random.default_rng(1)
     slow, fast = ([generator.random(k) for k in generator.poisson(r, 15)] for r in (5, 12))
-    trains = two_sample_test(slow, fast, kernel=SpikeTrainKernel(0.1), n_permutations=99, random_state=0)
+    trains = two_sample_test(
+        slow, fast, kernel=SpikeTrainKernel(0.1), n_permutations=99, random_state=0
+    )
     assert trains.rejected
     bags = [generator.normal(0, s, size=(20, 1)) for s in [1] * 8 + [2] * 8]
     kernel = CrossInformationPotential(0.5)
-    assert two_sample_test(bags[:8], bags[8:], kernel=kernel, n_permutations=99, random_state=0).rejected
+    assert two_sample_test(
+        bags[:8], bags[8:], kernel=kernel, n_permutations=99, random_state=0
+    ).rejected
 
 
 # --- independence ---------------------------------------------------------------------------
@@ -158,16 +165,28 @@ TESTS = {
         g.normal(size=(25, 2)), g.normal(size=(30, 2)), n_permutations=99, random_state=g
     ),
     "two samples, cs": lambda g: two_sample_test(
-        g.normal(size=(25, 2)), g.normal(size=(30, 2)), statistic="cs", n_permutations=99, random_state=g
+        g.normal(size=(25, 2)),
+        g.normal(size=(30, 2)),
+        statistic="cs",
+        n_permutations=99,
+        random_state=g,
     ),
     "two samples, low rank": lambda g: two_sample_test(
-        g.exponential(size=(25, 1)), g.exponential(size=(30, 1)), n_permutations=99, low_rank=1e-8, random_state=g
+        g.exponential(size=(25, 1)),
+        g.exponential(size=(30, 1)),
+        n_permutations=99,
+        low_rank=1e-8,
+        random_state=g,
     ),
     "independence, ed": lambda g: independence_test(
         g.normal(size=(40, 1)), g.exponential(size=(40, 1)), n_permutations=99, random_state=g
     ),
     "independence, cs": lambda g: independence_test(
-        g.normal(size=(40, 1)), g.exponential(size=(40, 2)), statistic="cs", n_permutations=99, random_state=g
+        g.normal(size=(40, 1)),
+        g.exponential(size=(40, 2)),
+        statistic="cs",
+        n_permutations=99,
+        random_state=g,
     ),
 }
 
@@ -195,7 +214,7 @@ def test_power_on_shifted_gaussians():
             [
                 two_sample_test(
                     generator.normal(size=(40, 2)),
-                    generator.normal(size=(40, 2)) + [shift, 0.0],
+                    generator.normal([shift, 0.0], size=(40, 2)),
                     n_permutations=99,
                     random_state=generator,
                 ).rejected

@@ -46,7 +46,9 @@ def test_width_follows_the_data():
     X = bags()
     kernel = CrossInformationPotential("median").resolve(X)
     points = np.concatenate(X)
-    distances = np.linalg.norm(points[:, None] - points[None], axis=2)[np.triu_indices(len(points), 1)]
+    distances = np.linalg.norm(points[:, None] - points[None], axis=2)[
+        np.triu_indices(len(points), 1)
+    ]
     assert kernel.width == pytest.approx(np.median(distances[distances > 0]))
     assert kernel.resolve(X) is kernel
     with pytest.raises(ValueError, match=r"depends on the data: call resolve\(X\) first"):
@@ -113,7 +115,9 @@ def test_support_vector_machines_take_bags_as_they_are():
     test, truth = spreads(seed=1)
     model = SVC(kernel=CrossInformationPotential(0.5, normalize=True)).fit(X, y)
     assert model.score(test, truth) >= 0.95
-    scores = cross_val_score(SVC(kernel=CrossInformationPotential(0.5, normalize=True), C=10), X, y, cv=3)
+    scores = cross_val_score(
+        SVC(kernel=CrossInformationPotential(0.5, normalize=True), C=10), X, y, cv=3
+    )
     assert scores.mean() > 0.9
 
 

@@ -8,6 +8,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.pca import GeneralizedPCA
+from noneuclid.pca._ascent import _Signs
 from noneuclid.pca._objectives import make_objective
 
 SLOPES = {
@@ -15,7 +16,7 @@ SLOPES = {
     "l1.5": np.sqrt,
     "l2": lambda u: u,
     "tanh": np.tanh,
-    "sech": lambda u: 3 - 3 / np.cosh(u),
+    "sech": lambda u: 3 - 3 / np.cosh(np.minimum(u, 500)),
     "skeleton": lambda u: np.minimum(u, 0.7),
     "tanh2": lambda u: 2 * np.tanh(u) ** 2,
     "sigmoid": lambda u: 4 / (1 + np.exp(-u)) - 2,
@@ -58,6 +59,41 @@ def test_equals_naive_fixed_point(objective, seed):
     model = GeneralizedPCA(n_components=3, objective=objective, a=a, tol=1e-13, max_iter=100_000)
     expected = naive(X, 3, SLOPES[objective])
     np.testing.assert_allclose(model.fit(X).components_, expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("objective", ["l1", "l1.2", "tanh", "sech", "tanh2"])
+def test_acceleration_ends_where_plain_steps_do(objective, seed):
+    """Also where there are many fixed points: in units in which the objectives are nearly l1."""
+    rng = np.random.default_rng(100 + seed)
+    X = 4.0 * outlying(seed, n=int(rng.integers(30, 250)), d=int(rng.integers(3, 20)))
+    model = GeneralizedPCA(n_components=2, objective=objective, tol=1e-13, max_iter=100_000)
+    slope = {**SLOPES, "l1.2": lambda u: u**0.2}[objective]
+    np.testing.assert_allclose(model.fit(X).components_, naive(X, 2, slope), atol=1e-8)
+
+
+def test_acceleration_saves_iterations():
+    X = outlying(0, n=500, d=30)
+    model = GeneralizedPCA(n_components=1, objective="tanh", tol=1e-13, max_iter=100_000).fit(X)
+    Y = X - X.mean(axis=0)
+    w, change, n_plain = Y[np.argmax(np.linalg.norm(Y, axis=1))], 1.0, 0
+    while change >= 1e-13:
+        new = np.tanh(Y @ w / np.linalg.norm(w)) @ Y
+        new /= np.linalg.norm(new)
+        change, w, n_plain = np.linalg.norm(new - w), new, n_plain + 1
+    assert model.n_iter_ < n_plain / 2
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+def test_signs_in_single_precision_are_exact(scale):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 40))
+    w = rng.normal(size=40)
+    w /= np.linalg.norm(w)
+    X[:100] -= np.outer(X[:100] @ w, w)  # projections that are rounding only
+    X[100:110] = 0.0
+    X[110:120] *= 1e-60
+    np.testing.assert_array_equal(_Signs(scale * X)(w), np.sign((scale * X) @ w))
 
 
 @pytest.mark.parametrize("objective", sorted(SLOPES))

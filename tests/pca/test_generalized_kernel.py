@@ -10,8 +10,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.kernels import Gaussian, Linear, SemiInnerProduct
-from noneuclid.numerics.cholesky import pivoted_features
-from noneuclid.pca import GeneralizedKernelPCA, GeneralizedPCA
+from noneuclid.numerics.cholesky import RankTooHigh, pivoted_features
+from noneuclid.pca import GeneralizedKernelPCA, GeneralizedPCA, generalized_kernel
 
 SLOPES = {
     "l1": np.ones_like,
@@ -56,8 +56,16 @@ def data() -> tuple[np.ndarray, np.ndarray]:
     return X[::2], X[1::2]
 
 
+@pytest.fixture(params=["features", "kernel matrix"])
+def way(request, monkeypatch):
+    """Both ways to the components, whatever the rank is."""
+    low_rank = {"features": 1, "kernel matrix": 10**6}[request.param]
+    monkeypatch.setattr(generalized_kernel, "_LOW_RANK", low_rank)
+    return request.param
+
+
 @pytest.mark.parametrize("objective", sorted(SLOPES))
-def test_equals_recursion_and_out_of_sample(objective, data):
+def test_equals_recursion_and_out_of_sample(objective, data, way):
     train, test = data
     kernel = Gaussian(width=4.0)
     model = GeneralizedKernelPCA(
@@ -143,7 +151,7 @@ def test_all_landmarks_are_exact(data):
     np.testing.assert_allclose(full.transform(data[1]), exact.transform(data[1]), atol=1e-6)
 
 
-def test_uncentred(data):
+def test_uncentred(data, way):
     kernel = Gaussian(width=4.0)
     model = GeneralizedKernelPCA(
         n_components=2, kernel=kernel, objective="tanh", center=False, tol=1e-13
@@ -168,6 +176,58 @@ def test_serial_update_reaches_a_fixed_point(objective, data):
         exact = GeneralizedKernelPCA(n_components=1, kernel=kernel, objective="l2").fit(data[0])
         expected = np.abs(exact.transform(data[0]))
         np.testing.assert_allclose(np.abs(serial.transform(data[0])), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("objective", ["l1", "tanh"])
+def test_both_ways_agree(objective, monkeypatch):
+    """Several starts and more components than the data have, on features and on the matrix."""
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    found = []
+    for low_rank in (1, 10**6):
+        monkeypatch.setattr(generalized_kernel, "_LOW_RANK", low_rank)
+        model = GeneralizedKernelPCA(
+            n_components=12, kernel=Gaussian(), objective=objective, n_init=3, random_state=0
+        )
+        found.append(model.fit(X))
+    features, matrix = found
+    scores, expected = np.abs(matrix.transform(X)), np.abs(features.transform(X))  # ties of starts
+    np.testing.assert_allclose(scores[:, :11], expected[:, :11], atol=1e-6)
+    assert matrix.transform(X).shape == (12, 12)
+    np.testing.assert_allclose(matrix.transform(X)[:, 11], 0, atol=1e-6)
+    assert np.diff(matrix.objective_curve_).min() >= -1e-11 * matrix.objective_curve_[-1]
+    np.testing.assert_allclose(
+        matrix.objective_curve_[-1], features.objective_curve_[-1], rtol=1e-6
+    )
+
+
+def test_rank_decides_the_way(monkeypatch):
+    """Data on a line have few features, data in ten dimensions as many as there are rows."""
+    used = []
+    monkeypatch.setattr(
+        generalized_kernel.GeneralizedKernelPCA,
+        "_fit_gram",
+        lambda self, K, k, objective: used.append(len(K)),
+    )
+    rng = np.random.default_rng(0)
+    kernel = Gaussian(width=5.0)
+    GeneralizedKernelPCA(kernel=kernel).fit(np.outer(rng.normal(size=200), np.ones(10)))
+    assert used == []
+    GeneralizedKernelPCA(kernel=kernel).fit(rng.normal(size=(200, 10)))
+    assert used == [200]
+    GeneralizedKernelPCA(kernel=kernel, objective="l0.5").fit(rng.normal(size=(40, 10)))
+    assert used == [200]  # no plain steps for an objective that is not convex
+
+
+def test_pivoted_features_give_up_early():
+    asked = []
+
+    def columns(i):
+        asked.extend(i)
+        return np.eye(1200)[:, i]
+
+    with pytest.raises(RankTooHigh):
+        pivoted_features(columns, np.ones(1200), max_rank=1000)
+    assert len(asked) < 500
 
 
 def test_pivoted_features_of_a_full_rank_matrix():

@@ -34,6 +34,13 @@ def test_tecator_sobolev_separates_fat(benchmark_data):
     assert fat_accuracy(data, Lp(1)) < 0.72
 
 
+def test_tecator_weight_of_the_derivative(benchmark_data):
+    """At spacing 1/99 differences weigh 99 in W_{1,1} and 99² at p = 2; there, 99 does not help."""
+    data = benchmark_data("tecator")
+    assert fat_accuracy(data, Sobolev(p=2, spacing="unit", weights=(1, 1 / 99))) < 0.72
+    assert 0.8 < fat_accuracy(data, Sobolev(p=2, spacing="unit")) < 0.9
+
+
 def test_tecator_spacing_decides(benchmark_data):
     """With 100 channels at spacing 1 the derivative hardly counts."""
     data = benchmark_data("tecator")

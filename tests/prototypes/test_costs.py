@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp, softmax
 
 from noneuclid.numerics.lvq import sample_forces
 from noneuclid.prototypes.costs import GLVQCost, LVQ1Cost, LVQ21Cost, RSLVQCost
@@ -71,6 +72,20 @@ def test_rslvq_forces_sum_to_zero_and_survive_far_prototypes():
     assert np.isfinite(evaluation.value)
     np.testing.assert_allclose(evaluation.forces.sum(axis=1), 0.0, atol=1e-9)
     assert evaluation.forces[0, 0] == pytest.approx(1 / 1e-3)
+
+
+@pytest.mark.parametrize("offset", [0.0, 300.0, 560.0, 650.0, 1000.0])  # past the range of exp
+def test_rslvq_is_a_difference_of_soft_maxima(offset):
+    D, own, weights = problem(1)
+    D = D + offset * own
+    cost = RSLVQCost(np.array([0.3, 0.5, 1.0, 2.0, 0.7]), prior=np.full(5, 0.2))
+    E = cost.logits(D)
+    inside = np.where(own, E, -np.inf)
+    expected = weights @ (logsumexp(E, axis=1) - logsumexp(inside, axis=1))
+    evaluation = cost.evaluate(D, own, weights)
+    assert evaluation.value == pytest.approx(expected, rel=1e-12)
+    F = (softmax(inside, axis=1) - softmax(E, axis=1)) / cost.sigma2 * weights[:, None]
+    np.testing.assert_allclose(evaluation.forces, F, rtol=1e-10, atol=1e-14)
 
 
 def test_glvq_guard_refuses_and_counts():

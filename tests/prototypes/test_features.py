@@ -22,11 +22,19 @@ from noneuclid.prototypes import (
     RelationalRSLVQ,
     compact,
     exemplars,
+    n_exemplars,
+    sparsify,
 )
 from noneuclid.prototypes.combinations import GEOMETRIES
-from noneuclid.prototypes.costs import GLVQCost, RSLVQCost
+from noneuclid.prototypes.costs import GLVQCost, LVQ21Cost, RSLVQCost
 from noneuclid.prototypes.features import FeatureGeometry
-from noneuclid.proximities import SpectrumCorrection, symmetrize
+from noneuclid.proximities import (
+    NystroemEmbedding,
+    SpectrumCorrection,
+    nystroem_check,
+    symmetrize,
+)
+from noneuclid.spikes import SpikeTrainKernel, jittered_templates
 
 DATA = Path(os.environ.get("NONEUCLID_DATA", Path(__file__).parents[3] / "shared" / "data"))
 EXPECTED = {
@@ -74,29 +82,29 @@ def test_the_geometry_is_that_of_the_matrix(signs):
     )
 
 
-@pytest.mark.parametrize("constraint", ["convex", "affine"])
-@pytest.mark.parametrize("cost", [RSLVQCost(1.5), GLVQCost()])
-@pytest.mark.parametrize("rate", [0.05, 3.0])
-def test_the_compiled_epoch_takes_the_steps_of_the_matrix(constraint, cost, rate):
-    Z, _, G, rng = problem(1, signs=(1.0, 1.0, 1.0))
-    y, own = (
-        np.repeat([0, 1], 15),
-        np.array([[True, True, False, False], [False, False, True, True]]),
-    )
+@pytest.mark.parametrize(
+    ("constraint", "rate"), [("convex", 0.05), ("convex", 3.0), ("affine", 0.05)]
+)  # long steps without bounds have no limit to agree on
+@pytest.mark.parametrize("cost", [RSLVQCost(1.5), GLVQCost(), LVQ21Cost()])
+@pytest.mark.parametrize("signs", [(1.0, 1.0, 1.0), (1.0, 1.0, -1.0), (1.0, -1.0, -1.0)])
+@pytest.mark.parametrize("m", [4, 7])  # prototypes are taken four at a time
+def test_the_compiled_epoch_takes_the_steps_of_the_matrix(constraint, rate, cost, signs, m):
+    Z, signs, G, rng = problem(1, signs=signs, m=m)
+    y, own = np.repeat([0, 1], 15), (np.arange(m) < 2) == np.array([[True], [False]])
     order, step = rng.permutation(30), np.full(30, rate)
     results = []
     for geometry in (
-        GEOMETRIES["similarity"](Z @ Z.T, constraint),
-        FeatureGeometry(Z, 3, constraint),
+        GEOMETRIES["similarity"](Z * signs @ Z.T, constraint),
+        FeatureGeometry(Z, int((signs > 0).sum()), constraint),
     ):
         theta = geometry.state(G)
-        counts = geometry.riesz_epoch(theta, y, own, order, step, cost.code(4))
+        counts = geometry.riesz_epoch(theta, y, own, order, step, cost.code(m))
         results.append((counts, theta.G, geometry.distances(theta)))
     (counts, G1, D1), (counts2, G2, D2) = results
-    if constraint == "convex" or rate < 1:
-        assert counts == counts2
-        np.testing.assert_allclose(G2, G1, atol=1e-9)
-        np.testing.assert_allclose(D2, D1, atol=1e-8)
+    assert np.abs(G1 - G).max() > 1e-3
+    assert counts == counts2
+    np.testing.assert_allclose(G2, G1, atol=1e-9)
+    np.testing.assert_allclose(D2, D1, atol=1e-8)
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +191,69 @@ def test_objects_are_compared_with_landmarks_only():
     assert len(calls) == 2 * 12
 
 
+@pytest.mark.parametrize("proximity", ["similarity", "dissimilarity"])
+def test_columns_of_the_landmarks_are_enough(proximity, blobs):
+    X, y = blobs
+    P = Gaussian(3.0)(X) if proximity == "similarity" else squared_euclidean(X, X)
+    landmarks = np.arange(0, 120, 5)
+    params = {"proximity": proximity, "n_landmarks": 24, "landmarks": landmarks}
+    full = ProximityLVQ(random_state=0, **params).fit(P, y)
+    slab = ProximityLVQ(random_state=0, **params).fit(P[:, landmarks], y)
+    np.testing.assert_array_equal(slab.landmark_indices_, landmarks)
+    np.testing.assert_allclose(slab.coefficients_, full.coefficients_, atol=1e-12)
+    np.testing.assert_array_equal(slab.predict(P[:, landmarks]), full.predict(P))
+    with pytest.raises(ValueError, match="120 features, but"):
+        slab.predict(P)
+    with pytest.raises(ValueError, match="give the square matrix of all proximities, or the ind"):
+        ProximityLVQ(proximity=proximity, n_landmarks=24).fit(P[:, landmarks], y)
+
+
+@pytest.mark.parametrize("landmarks", ["kmeans++", "pivoted"])
+def test_landmarks_may_be_chosen(landmarks, blobs):
+    X, y = blobs
+    model = KernelRSLVQ(n_landmarks=8, landmarks=landmarks, random_state=0).fit(X, y)
+    width = model._features.embedding._function.metric
+    expected = NystroemEmbedding(
+        n_landmarks=8, landmarks=landmarks, metric=width, random_state=0
+    ).fit(X)
+    np.testing.assert_array_equal(model.landmark_indices_, expected.landmark_indices_)
+    assert model.score(X, y) > 0.75
+
+
+def test_kernels_of_objects_have_landmarks_too(tmp_path):
+    data = jittered_templates(60, random_state=0)
+    test = jittered_templates(40, templates=data.templates, random_state=1)
+    model = KernelRSLVQ(kernel=SpikeTrainKernel(0.002), n_landmarks=20, random_state=0)
+    model.fit(data.trains, data.labels)
+    assert model.score(test.trains, test.labels) > 0.9
+    K = SpikeTrainKernel(0.002)(data.trains)
+    same = KernelRSLVQ(kernel="precomputed", n_landmarks=20, random_state=0).fit(K, data.labels)
+    np.testing.assert_allclose(model.coefficients_, same.coefficients_, atol=1e-8)
+    noneuclid.save(model, tmp_path / "model.skops")
+    back = noneuclid.load(tmp_path / "model.skops")
+    np.testing.assert_array_equal(back.predict(test.trains), model.predict(test.trains))
+    assert n_exemplars(sparsify(model, method="omp", k=3)) <= 3
+    for landmarks in ("kmeans++", "pivoted"):
+        model.set_params(landmarks=landmarks).fit(data.trains, data.labels)
+        assert model.score(test.trains, test.labels) > 0.9
+    check = nystroem_check(
+        data.trains, metric=SpikeTrainKernel(0.002), n_landmarks=20, random_state=0
+    )
+    assert -1 <= check.rho_pairwise <= 1
+    with pytest.raises(ValueError, match="X is a single train"):
+        model.predict(data.trains[0])
+
+
+@pytest.mark.parametrize("n_landmarks", [None, 3])
+def test_one_word_is_no_list_of_letters(n_landmarks):
+    model = RelationalGLVQ(metric="levenshtein", n_landmarks=n_landmarks, random_state=0)
+    with pytest.raises(TypeError, match="X must be a list of objects, not one str: give"):
+        model.fit("abcdef", [0, 1, 0, 1, 0, 1])
+    model.fit(["cat", "cart", "dog", "dig"], [0, 0, 1, 1])
+    with pytest.raises(TypeError, match="X must be a list of objects, not one str"):
+        model.predict("cat")
+
+
 def test_memory_grows_with_the_features_not_the_matrix():
     X, y = make_blobs(6000, centers=2, n_features=5, random_state=0)
     model = KernelRSLVQ(kernel=Gaussian(3.0), n_landmarks=30, max_epochs=2, random_state=0)
@@ -219,6 +290,9 @@ def test_digits_lose_little_accuracy():
         ({"n_landmarks": 0}, r"n_landmarks \(=0\) must be a positive integer"),
         ({"n_landmarks": "many"}, r"n_landmarks \(='many'\)"),
         ({"n_landmarks": 5, "correction": "shift"}, 'use "clip", "flip" or "square"'),
+        ({"landmarks": [0, 1]}, "set it to their number"),
+        ({"n_landmarks": 5, "landmarks": "best"}, r"landmarks \(='best'\) must be"),
+        ({"n_landmarks": 2, "landmarks": [0, 500]}, "index 500, but there are 120 objects"),
     ],
 )
 def test_bad_parameters(params, sentence, blobs):
@@ -248,12 +322,19 @@ def test_a_quarter_of_the_landmarks_loses_at_most_three_points(name, k, correcti
         S, y = symmetrize(file["similarity"]), file["labels"]
     errors = []
     for train, test in StratifiedShuffleSplit(splits, test_size=0.2, random_state=0).split(S, y):
-        corrected = SpectrumCorrection(method=correction).fit(S[np.ix_(train, train)])
-        K, R = (corrected.transform(S[np.ix_(part, train)]) for part in (train, test))
-        models = [
-            KernelRSLVQ(kernel="precomputed", n_prototypes=k, n_landmarks=n, random_state=0)
-            for n in (None, 0.25)
-        ]
-        errors.append([1 - model.fit(K, y[train]).score(R, y[test]) for model in models])
-    full, quarter = np.mean(errors, axis=0)
+        P, Q = (S[np.ix_(part, train)] for part in (train, test))
+        corrected = SpectrumCorrection(method=correction).fit(P)
+        K, R = corrected.transform(P), corrected.transform(Q)
+        params = {"kernel": "precomputed", "n_prototypes": k, "random_state": 0}
+        full, quarter = (KernelRSLVQ(n_landmarks=n, **params) for n in (None, 0.25))
+        without_matrix = KernelRSLVQ(n_landmarks=0.25, correction=correction, **params)
+        errors.append(
+            [
+                1 - full.fit(K, y[train]).score(R, y[test]),
+                1 - quarter.fit(K, y[train]).score(R, y[test]),
+                1 - without_matrix.fit(P, y[train]).score(Q, y[test]),
+            ]
+        )
+    full, quarter, without_matrix = np.mean(errors, axis=0)
     assert quarter <= full + 0.03
+    assert without_matrix <= full + 0.06  # the correction sees the landmarks' columns only

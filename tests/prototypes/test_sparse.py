@@ -24,6 +24,7 @@ from noneuclid.prototypes import (
 )
 from noneuclid.prototypes._gram import Gram
 from noneuclid.prototypes.approximations import core_set_ball, matching_pursuit
+from noneuclid.prototypes.sparse_training import _shares
 
 X, Y = make_blobs(80, centers=[[0, 0], [6, 0], [3, 5]], random_state=0)
 DEGREES = [
@@ -139,7 +140,8 @@ def test_indefinite_matrices_are_refused_and_the_correction_named(method):
         full = KernelRSLVQ(kernel="precomputed", random_state=0, **params).fit(S, y)
         with pytest.raises(ValueError, match=r'indefinite: .*correction="clip" or "flip"'):
             sparsify(full, method=method, epsilon=0.1)
-        assert set(sparsity_front(full, S, y, ks=(1,)).skipped) == {"omp", "meb"}
+        found = sparsity_front(full, S, y, ks=(1,), training=S, max_fits=2)
+        assert set(found.skipped) == {"omp", "meb"}
         corrected = full.set_params(correction="clip").fit(S, y)
         assert sparsify(corrected, method=method, epsilon=0.1).score(S, y) > 0.8
 
@@ -227,16 +229,55 @@ def test_measures(model):
 
 
 def test_the_front_is_not_dominated(model):
-    found = sparsity_front(model, X, Y, ks=(1, 2, 5))
-    assert len(found.points) == 1 + 4 * 3
+    found = sparsity_front(model, X, Y, ks=(1, 2, 5), epsilons=(0.2, 0.05), max_fits=5)
+    assert not found.skipped
+    degrees = [(p.method, p.k, p.epsilon is not None) for p in found.points]
+    expected = [("full", None, False)]
+    for method in ("nearest", "hull", "omp", "meb", "training"):
+        expected += [(method, k, False) for k in (1, 2, 5)]
+        expected += [(method, None, True)] * 2 if method in ("omp", "meb") else []
+    assert degrees == expected
     front = found.front
     for point in found.points:
         assert any(
             p.n_exemplars <= point.n_exemplars and p.accuracy >= point.accuracy for p in front
         )
+        assert point.n_exemplars == n_exemplars(point.model)
+        assert point.accuracy == point.model.score(X, Y)
+        if point.k is not None:
+            assert point.n_exemplars <= point.k
     assert (np.diff([p.accuracy for p in front]) > 0).all()
     assert (np.diff([p.n_exemplars for p in front]) > 0).all()
     assert front[0].model.predict(X).shape == (80,)
+
+
+def test_a_finer_accuracy_takes_more_objects(model):
+    found = sparsity_front(model, X, Y, ks=(), epsilons=(0.5, 0.1, 0.01), methods=("omp", "meb"))
+    for method in ("omp", "meb"):
+        counts = [p.n_exemplars for p in found.points if p.method == method]
+        assert len(counts) == 3
+        assert (np.diff(counts) >= 0).all()
+        assert counts[0] < counts[-1]
+
+
+def test_the_front_says_what_does_not_apply(tmp_path):
+    D = squared_euclidean(X, X)
+    full = RelationalGLVQ(metric="precomputed", random_state=0).fit(D, Y)
+    noneuclid.save(full, tmp_path / "model.skops")
+    back = noneuclid.load(tmp_path / "model.skops")
+    expected = sparsity_front(full, D, Y, ks=(2,), epsilons=(), max_fits=3)
+    again = sparsity_front(back, D, Y, ks=(2,), epsilons=(), max_fits=3, training=D)
+    assert [p[:4] for p in again.points] == [p[:4] for p in expected.points]
+    affine = ProximityLVQ(metric="rbf", constraint="affine", random_state=0).fit(X, Y)
+    found = sparsity_front(affine, X, Y, ks=(2,), epsilons=())
+    assert 'needs constraint="convex"' in found.skipped["training"]
+    landmarks = KernelRSLVQ(n_landmarks=20, random_state=0).fit(X, Y)
+    found = sparsity_front(landmarks, X, Y, ks=(2,), epsilons=())
+    assert "pass it as training" in found.skipped["training"]
+    found = sparsity_front(landmarks, X, Y, ks=(2,), epsilons=(), training=X, max_fits=3)
+    assert not found.skipped
+    with pytest.raises(ValueError, match=r"methods \(=\['best'\]\) must be among"):
+        sparsity_front(full, D, Y, methods=("best",))
 
 
 # --- sparse training ------------------------------------------------------------------------
@@ -278,14 +319,68 @@ def test_a_larger_penalty_leaves_fewer_objects(cls):
     assert counts[1] == 1.0 < counts[0]
 
 
-def test_bisection_reaches_the_wanted_number():
+@pytest.mark.parametrize("wanted", [1, 3, 10, 12.75, 30])
+@pytest.mark.parametrize("cls", [KernelRSLVQ, RelationalGLVQ])
+def test_sparse_training_meets_the_wanted_number(cls, wanted):
     iris, y = load_iris(return_X_y=True)
-    model = fit_sparse(KernelRSLVQ(random_state=0), iris, y, n_exemplars=30)
-    assert 15 < n_exemplars(model) <= 30
-    assert model.sparsity_penalty > 0
-    assert model.score(iris, y) > 0.9
-    with pytest.raises(ValueError, match=r"n_exemplars \(=0\) must be a number, at least 1"):
-        fit_sparse(KernelRSLVQ(), iris, y, n_exemplars=0)
+    model = fit_sparse(cls(random_state=0), iris, y, n_exemplars=wanted, max_fits=10)
+    assert 0.9 * wanted <= n_exemplars(model) <= wanted
+    np.testing.assert_allclose(model.coefficients_.sum(axis=1), 1.0)
+    assert (model.coefficients_ >= 0).all()
+    if wanted >= 10:
+        assert model.score(iris, y) > 0.85
+    assert 0 <= model.cut_mass_ < 1
+
+
+def test_sparse_training_tells_what_was_cut():
+    iris, y = load_iris(return_X_y=True)
+    met = fit_sparse(KernelRSLVQ(random_state=0), iris, y, n_exemplars=30)
+    assert met.cut_mass_ == 0
+    assert met.sparsity_penalty > 0
+    again = KernelRSLVQ(random_state=0, sparsity_penalty=met.sparsity_penalty).fit(iris, y)
+    np.testing.assert_array_equal(met.coefficients_, again.coefficients_)
+    jump = fit_sparse(KernelRSLVQ(random_state=0), iris, y, n_exemplars=10)  # 20 or 3, not 10
+    assert jump.cut_mass_ > 0
+    free = fit_sparse(KernelRSLVQ(random_state=0), iris, y, n_exemplars=1000)
+    assert free.sparsity_penalty == 0
+    np.testing.assert_array_equal(
+        free.coefficients_, KernelRSLVQ(random_state=0).fit(iris, y).coefficients_
+    )
+
+
+@pytest.mark.parametrize("params", [{"n_landmarks": 20}, {"correction": "clip"}])
+def test_sparse_training_in_features_and_after_a_correction(params):
+    S = X * [1.0, 0.5] @ X.T + 1.0
+    model = KernelRSLVQ(kernel="precomputed", random_state=0, **params)
+    sparse = fit_sparse(model, S, Y, n_exemplars=5, max_fits=6)
+    assert 4.5 <= n_exemplars(sparse) <= 5
+    assert sparse.score(S, Y) > 0.8
+
+
+@pytest.mark.parametrize("wanted", [1, 1.5, 2.34, 4, 5, 5.6, 9, 100])
+def test_what_is_left_over_is_shared(wanted):
+    falling = np.sort(np.random.default_rng(0).random((6, 10)), axis=1)[:, ::-1]
+    falling[0, 2:] = 0
+    falling[1, 5:] = 0
+    numbers = _shares(falling, wanted)
+    have = np.count_nonzero(falling, axis=1)
+    assert (numbers >= 1).all()
+    assert (numbers <= have).all()
+    assert numbers.sum() == min(int(6 * wanted + 1e-9), have.sum())
+    rest = numbers[have > numbers.max() - 1]
+    assert np.ptp(rest) <= 1
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"n_exemplars": 0}, r"n_exemplars \(=0\) must be a number, at least 1"),
+        ({"n_exemplars": 5, "max_fits": 0}, r"max_fits \(=0\) must be a positive integer"),
+    ],
+)
+def test_numbers_that_make_no_sense(params, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        fit_sparse(KernelRSLVQ(), X, Y, **params)
 
 
 @pytest.mark.parametrize(

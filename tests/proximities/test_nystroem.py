@@ -119,6 +119,26 @@ def test_memory_stays_far_below_the_matrix():
     assert peak < 0.1 * 8 * 6000**2
 
 
+@pytest.mark.parametrize("proximity", ["similarity", "dissimilarity"])
+def test_noise_of_the_landmark_block_is_dropped_with_a_correction(proximity):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    S = X @ X.T + 0.1 * np.triu(rng.normal(size=(80, 80)), 1)
+    S = symmetrize(S)
+    P = S if proximity == "similarity" else to_dissimilarity(S)
+    params = {"n_landmarks": 20, "proximity": proximity, "random_state": 0, "correction": "clip"}
+    errors = []
+    for cutoff in ("auto", 1e-10):
+        Z = NystroemEmbedding(cutoff=cutoff, **params).fit_transform(P)
+        Z, exact = Z - Z.mean(axis=0), X - X.mean(axis=0)
+        errors.append(np.abs(Z @ Z.T - exact @ exact.T).mean())
+    assert errors[0] < 0.5 * errors[1]
+    twice = np.tile(P, (2, 2))  # duplicates take nothing off the rank that matters
+    Z = NystroemEmbedding(**{**params, "landmarks": np.r_[0:20, 80:90]}).fit_transform(twice)
+    once = NystroemEmbedding(**{**params, "landmarks": np.arange(20)}).fit_transform(P)
+    assert np.abs(Z[:80] @ Z[:80].T).mean() < 3 * np.abs(once @ once.T).mean()
+
+
 @pytest.mark.parametrize("method", ["clip", "flip", "square"])
 def test_correction_of_the_features_is_that_of_the_matrix_at_full_rank(method):
     _, S = low_rank()

@@ -5,21 +5,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.displays._axes import COLOURS, axes, plain
+from noneuclid.displays._axes import COLOURS, MARKS, axes, class_colours, legend_above, plain
 from noneuclid.kernels.trains import as_trains
 from noneuclid.numerics._types import Array
 from noneuclid.spikes import SpikeTrainPCA
-
-
-def _colours(labels: ArrayLike | None, n: int) -> tuple[list[str], dict[Any, str]]:
-    """A colour per object, and the colour of every class."""
-    if labels is None:
-        return [COLOURS[0]] * n, {}
-    names = np.asarray(labels)
-    if names.shape != (n,):
-        raise ValueError(f"there are {n} trains but labels of shape {names.shape}")
-    classes = {c: COLOURS[k % len(COLOURS)] for k, c in enumerate(np.unique(names).tolist())}
-    return [classes[c] for c in names.tolist()], classes
 
 
 class RasterDisplay:
@@ -60,7 +49,7 @@ class RasterDisplay:
         legend : bool, default=True
             Name the classes, if there are labels.
         """
-        colours, classes = _colours(self.labels, len(self.trains))
+        colours, classes = class_colours(self.labels, len(self.trains), "trains")
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         for i, (train, colour) in enumerate(zip(self.trains, colours)):
@@ -71,9 +60,7 @@ class RasterDisplay:
         if classes and legend:
             for name, colour in classes.items():
                 self.ax_.plot([], [], color=colour, linewidth=3, label=str(name))
-            self.ax_.legend(
-                frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(classes)
-            )
+            legend_above(self.ax_, len(classes))
         return self
 
 
@@ -162,12 +149,12 @@ class SpikeScoresDisplay:
         """Draw into the axes given, or into new ones."""
         if self.scores.shape[1] < 2:
             raise ValueError("a figure of scores needs two components; there is one")
-        _, classes = _colours(self.labels, len(self.scores))
+        _, classes = class_colours(self.labels, len(self.scores), "trains")
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         first, second = self.scores[:, 0], self.scores[:, 1]
         groups = classes or {None: COLOURS[0]}
-        for name, colour, mark in zip(groups, groups.values(), "os^Dv<>p" * len(groups)):
+        for name, colour, mark in zip(groups, groups.values(), MARKS * len(groups)):
             chosen = slice(None) if name is None else np.asarray(self.labels) == name
             self.ax_.scatter(
                 first[chosen], second[chosen], s=18, color=colour, marker=mark, label=str(name)
@@ -177,7 +164,5 @@ class SpikeScoresDisplay:
             self.ax_.set(**{f"{name}label": f"score {k + 1}{share}"})
         plain(self.ax_)
         if classes and legend:
-            self.ax_.legend(
-                frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(classes)
-            )
+            legend_above(self.ax_, len(classes))
         return self

@@ -2,7 +2,8 @@
 
 A density is known by its samples or as a Gaussian mixture. Products of densities, the *information
 potentials* V(p, q) = ∫pq, make them vectors of a Hilbert space, a geometry whose duality map is the
-identity; so entropies, divergences, angles, tests, and classifiers are lengths, distances and means.
+identity. So entropies are lengths there, divergences are distances and angles, and tests and
+classifiers compare means.
 """
 
 from noneuclid.information.bandwidths import bandwidth

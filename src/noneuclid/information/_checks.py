@@ -81,9 +81,7 @@ def is_dask(X: Any) -> bool:
 
 def check_rows(X: Any, name: str = "X", *, least: int = 1) -> Array:
     """Return samples as rows of a C-ordered float array; raise for NaN and too few of them."""
-    rows: Array = check_array(
-        X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
-    )
+    rows: Array = check_array(X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name)
     if len(rows) < least:
         count = {1: "one sample", 2: "two samples"}.get(least, f"{least} samples")
         raise ValueError(f"{name} must hold at least {count}; it has {len(rows)}")
@@ -103,18 +101,24 @@ def check_tolerance(low_rank: Any) -> float:
     return float(low_rank)
 
 
-def check_permutations(n_permutations: Any, level: Any, n_tests: int = 1) -> tuple[int, float]:
-    """Return the number of permutations and the level, if the first can reach the second."""
+def check_level(level: Any) -> float:
+    """Return the level of a test."""
     if not is_number(level) or not 0 < float(level) < 1:
         raise ValueError(f"level (={level!r}) must lie between 0 and 1")
+    return float(level)
+
+
+def check_permutations(n_permutations: Any, level: Any, n_tests: int = 1) -> tuple[int, float]:
+    """Return the number of permutations and the level, if the first can reach the second."""
+    level = check_level(level)
     whole = isinstance(n_permutations, Integral) and not isinstance(n_permutations, bool)
     if not whole or n_permutations < 1:
         raise ValueError(f"n_permutations (={n_permutations!r}) must be a positive integer")
-    needed = int(np.ceil(n_tests / float(level) * (1 - 1e-12))) - 1
+    needed = int(np.ceil(n_tests / level * (1 - 1e-12))) - 1
     if n_permutations < needed:
         among = f" among {n_tests} tests" if n_tests > 1 else ""
         raise ValueError(
             f"n_permutations (={n_permutations}) is too few for level {level}{among}: the "
             f"smallest p-value would be {1 / (1 + n_permutations):.3g}; use at least {needed}"
         )
-    return int(n_permutations), float(level)
+    return int(n_permutations), level

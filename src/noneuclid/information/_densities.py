@@ -59,7 +59,11 @@ class Parzen:
     """
 
     def __init__(
-        self, X: Any, width: float, weights: ArrayLike | None = None, names: tuple[str, str] = ("X", "weights")
+        self,
+        X: Any,
+        width: float,
+        weights: ArrayLike | None = None,
+        names: tuple[str, str] = ("X", "weights"),
     ):
         self.width = width
         self.name = names[0]
@@ -79,7 +83,9 @@ class Parzen:
         """Rows and weights, block by block."""
         for k in range(first, len(self.chunks)):
             chunk = self.chunks[k]
-            rows = chunk if isinstance(chunk, np.ndarray) else check_rows(chunk.compute(), self.name)
+            rows = (
+                chunk if isinstance(chunk, np.ndarray) else check_rows(chunk.compute(), self.name)
+            )
             yield rows, self.weights[self.starts[k] : self.starts[k + 1]]
 
     def rows(self) -> Array:
@@ -98,7 +104,9 @@ class Parzen:
         s = float(np.hypot(self.width, np.sqrt(variance)))
         at = scaled_columns(points, s)
         parts = [
-            gaussian_log_sums_and_pulls(at, scaled_columns(X, s), a) for X, a in self.blocks() if a.any()
+            gaussian_log_sums_and_pulls(at, scaled_columns(X, s), a)
+            for X, a in self.blocks()
+            if a.any()
         ]
         logs = np.array([part[0] for part in parts])
         total = np.logaddexp.reduce(logs, axis=0)
@@ -120,7 +128,9 @@ class Parzen:
     def log_cross(self, other: Density) -> float:
         """log V(p, q)."""
         parts = [
-            logsumexp(other.log_smoothed(X, self.width**2), b=a) for X, a in self.blocks() if a.any()
+            logsumexp(other.log_smoothed(X, self.width**2), b=a)
+            for X, a in self.blocks()
+            if a.any()
         ]
         return float(logsumexp(parts))
 
@@ -184,7 +194,9 @@ class Mixture:
 
     def log_smoothed(self, points: Array, variance: Any) -> Array:
         """Log of the density convolved with a Gaussian of this variance (or matrix), at points."""
-        covariance = np.asarray(variance) * np.eye(self.n_features) if np.ndim(variance) == 0 else variance
+        covariance = (
+            np.asarray(variance) * np.eye(self.n_features) if np.ndim(variance) == 0 else variance
+        )
         return np.asarray(
             np.logaddexp.reduce([part for part, _, _ in self._whitened(points, covariance)])
         )

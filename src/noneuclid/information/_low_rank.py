@@ -3,7 +3,7 @@
 import numpy as np
 
 from noneuclid.kernels import Gaussian
-from noneuclid.numerics._types import Array
+from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.cholesky import pivoted_features
 
 
@@ -22,7 +22,7 @@ def gaussian_features(
     kernel = Gaussian(width)
     rank = 0
 
-    def columns(chosen: Array) -> Array:
+    def columns(chosen: IntArray) -> Array:
         nonlocal rank
         if max_rank is not None and rank > max_rank:
             raise RankExceeded

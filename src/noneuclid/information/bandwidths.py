@@ -63,7 +63,8 @@ def log_likelihood(X: Array, width: float) -> float:
 
 
 def _leave_one_out(X: Array, start: float) -> float:
-    steps = np.linspace(*np.log(np.multiply(_RANGE, start)), _GRID)
+    low, high = np.log(np.multiply(_RANGE, start))
+    steps = np.linspace(low, high, _GRID)
     scores = [log_likelihood(X, float(np.exp(step))) for step in steps]
     best = int(np.argmax(scores))
     if best == 0 and len(np.unique(X, axis=0)) < len(X):

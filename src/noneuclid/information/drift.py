@@ -1,4 +1,4 @@
-"""Which columns of a table have drifted?"""
+"""Which columns of a table have drifted."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import false_discovery_control
 
-from noneuclid.information._checks import check_choice, check_permutations
+from noneuclid.information._checks import check_choice, check_level, check_permutations
 from noneuclid.information.results import TestResult
 from noneuclid.information.two_sample import two_sample_test
 from noneuclid.numerics._types import Array
@@ -111,8 +111,7 @@ def drifted_columns(
     names, pairs = _columns(reference, current)
     n_tests = 1 if correction == "none" else len(names)
     if n_permutations is None:
-        check_permutations(1, 0.5)
-        n_permutations = max(999, int(np.ceil(2 * n_tests / check_permutations(10**9, level)[1])))
+        n_permutations = max(999, int(np.ceil(2 * n_tests / check_level(level))))
     B, level = check_permutations(n_permutations, level, n_tests)
     rng = np.random.default_rng(random_state)
     results = [
@@ -172,7 +171,9 @@ def _test(
 ) -> TestResult | None:
     numbers = old.dtype.kind in "iuf" and new.dtype.kind in "iuf"
     for column in (old, new):
-        missing = np.isnan(column) if column.dtype.kind == "f" else [v is None or v != v for v in column]
+        missing = (
+            np.isnan(column) if column.dtype.kind == "f" else [v is None or v != v for v in column]
+        )
         if np.any(missing):
             raise ValueError(f"column {name!r} has missing values: fill or drop them first")
     if numbers:

@@ -1,6 +1,7 @@
 """Canonical correlation of functions of two or more variables."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -88,20 +89,21 @@ def kernel_factor(kernel: Kernel, X: Array, tolerance: float | None) -> Array:
 
 def largest_correlation(factors: Sequence[Array], regularization: float) -> float:
     """F-correlation of variables given by their centred features."""
-    n = len(factors[0])
-    shrunk = []
-    for Z in factors:
-        values, V = linalg.eigh(Z.T @ Z)  # of K, by the smaller of its two Gram matrices
-        kept = values > 1e-14 * max(values[-1], 1e-300)
-        values, V = values[kept], V[:, kept]
-        # U r, with K = U diag(values) U' and r = values / (values + nκ/2)
-        shrunk.append(Z @ (V * (np.sqrt(values) / (values + 0.5 * n * regularization))))
+    shrunk = [_shrunk(Z, regularization) for Z in factors]
     if len(shrunk) == 2:
         product = shrunk[0].T @ shrunk[1]
         return float(linalg.svdvals(product)[0]) if product.size else 0.0
     starts = np.cumsum([0, *(U.shape[1] for U in shrunk)])
     U = np.hstack(shrunk)
     M = U.T @ U
-    for a, b in zip(starts[:-1], starts[1:]):
+    for a, b in pairwise(starts):
         M[a:b, a:b] = np.eye(b - a)
     return 1.0 - float(linalg.eigvalsh(M, subset_by_index=[0, 0])[0])
+
+
+def _shrunk(Z: Array, regularization: float) -> Array:
+    """U r, with ZZ' = U diag(λ) U' and r = λ / (λ + nκ/2)."""
+    values, V = linalg.eigh(Z.T @ Z)  # the smaller of the two Gram matrices
+    kept = values > 1e-14 * max(values[-1], 1e-300)
+    values, V = values[kept], V[:, kept]
+    return np.asarray(Z @ (V * (np.sqrt(values) / (values + 0.5 * len(Z) * regularization))))

@@ -34,10 +34,10 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         The :func:`~noneuclid.information.f_correlation` of two components, or their Cauchy–Schwarz
         quadratic mutual information.
     width : float, optional
-        Of the kernel of the F-correlation on components of variance one (default: 1 up to 1000
-        samples, then 0.5), or of the Parzen windows (default: Silverman's).
-    regularization : float, optional
-        Of the F-correlation; default: 0.02 up to 1000 samples, then 0.002.
+        Of the kernel of the F-correlation on components of variance one (default: 0.5), or of the
+        Parzen windows (default: Silverman's).
+    regularization : float, default=5e-4
+        Of the F-correlation.
     max_iter : int, default=20
         Largest number of sweeps over all pairs.
     tol : float, default=1e-3
@@ -84,7 +84,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         *,
         contrast: str = "f_correlation",
         width: float | None = None,
-        regularization: float | None = None,
+        regularization: float = 5e-4,
         max_iter: int = 20,
         tol: float = 1e-3,
     ):
@@ -129,7 +129,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             )
         for name in ("width", "regularization", "tol"):
             value = getattr(self, name)
-            optional = name != "tol" and value is None
+            optional = name == "width" and value is None
             if not optional and (not is_number(value) or not 0 < float(value) < np.inf):
                 raise ValueError(f"{name} (={value!r}) must be a positive number")
         if not is_number(self.max_iter) or self.max_iter < 1:
@@ -147,29 +147,22 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             )
         return axes[:k] / sizes[:k, None], (axes[:k] * sizes[:k, None]).T
 
-    def _settings(self, n: int) -> tuple[float, float]:
-        """Width of the kernel, and the regularisation."""
-        if self.contrast == "f_correlation":
-            width = 1.0 if n <= 1000 else 0.5
-        else:
-            width = (4.0 / (3.0 * n)) ** 0.2
-        regularization = 0.02 if n <= 1000 else 0.002
-        return (
-            width if self.width is None else float(self.width),
-            regularization if self.regularization is None else float(self.regularization),
-        )
+    def _kernel_width(self, n: int) -> float:
+        if self.width is not None:
+            return float(self.width)
+        return 0.5 if self.contrast == "f_correlation" else (4.0 / (3.0 * n)) ** 0.2
 
     def _rotate(self, S: Array) -> Array:
         """The rotation of whitened data, by sweeps over all planes."""
         n, k = S.shape
-        width, regularization = self._settings(n)
+        width = self._kernel_width(n)
         R = np.eye(k)
         S = S.copy()
         turned = 0.0
         for sweep in range(int(self.max_iter)):
             turned = 0.0
             for i, j in combinations(range(k), 2):
-                angle = self._best_angle(S[:, [i, j]], width, regularization, first=sweep == 0)
+                angle = self._best_angle(S[:, [i, j]], width, everywhere=sweep == 0)
                 Q = _rotation(angle)
                 S[:, [i, j]] = S[:, [i, j]] @ Q.T
                 R[[i, j]] = Q @ R[[i, j]]
@@ -177,22 +170,19 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self.n_iter_ = sweep + 1
             if turned <= self.tol:
                 break
-        pairs = [
-            self._contrast(S[:, [i, j]], width, regularization)
-            for i, j in combinations(range(k), 2)
-        ]
+        pairs = [self._contrast(S[:, [i, j]], width) for i, j in combinations(range(k), 2)]
         self.contrast_ = float(np.mean(pairs)) if pairs else 0.0
         return R
 
-    def _best_angle(self, P: Array, width: float, regularization: float, first: bool) -> float:
+    def _best_angle(self, P: Array, width: float, everywhere: bool) -> float:
         """Angle in (−π/4, π/4] of least contrast; others only exchange and flip components."""
 
         def value(angle: float) -> float:
-            return self._contrast(P @ _rotation(angle).T, width, regularization)
+            return self._contrast(P @ _rotation(angle).T, width)
 
         spacing = np.pi / 2 / _ANGLES
         angles = spacing * np.arange(-_ANGLES // 2 + 1, _ANGLES // 2 + 1)
-        if not first:  # later sweeps only polish
+        if not everywhere:  # later sweeps only polish
             angles = spacing * np.array([-1.0, 0.0, 1.0])
         start = angles[int(np.argmin([value(angle) for angle in angles]))]
         found = minimize_scalar(
@@ -204,11 +194,11 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         angle = float(found.x)
         return (angle + np.pi / 4) % (np.pi / 2) - np.pi / 4
 
-    def _contrast(self, P: Array, width: float, regularization: float) -> float:
+    def _contrast(self, P: Array, width: float) -> float:
         """Dependence of the two columns."""
         if self.contrast == "f_correlation":
             Z = [gaussian_features(P[:, [c]], width, _TOLERANCE) for c in (0, 1)]
-            return largest_correlation([z - z.mean(axis=0) for z in Z], regularization)
+            return largest_correlation([z - z.mean(axis=0) for z in Z], float(self.regularization))
         first, second = (
             gaussian_features(P[:, [c]], np.sqrt(2.0) * width, _TOLERANCE) for c in (0, 1)
         )

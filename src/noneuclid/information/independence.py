@@ -1,5 +1,6 @@
-"""Are two variables independent?"""
+"""Whether two variables are independent."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -95,9 +96,7 @@ def independence_test(
         raise ValueError(f"width (={width!r}) must be one width or a pair of them")
     s, t = (kernel_width(w, Z) for w, Z in zip(pair, (A, C)))
     rng = np.random.default_rng(random_state)
-    orders = np.tile(np.arange(len(A)), (B + 1, 1))
-    rng.permuted(orders[1:], axis=1, out=orders[1:])
-    potentials = _potentials(A, C, s, t, orders, low_rank)
+    potentials = _potentials(A, C, s, t, _Orders(len(A), B, rng), low_rank)
     if statistic == "ed":
         peak = np.exp(log_peak(s, A.shape[1]) + log_peak(t, C.shape[1]))
         values = peak * potentials[0]
@@ -107,12 +106,26 @@ def independence_test(
     return compare_with_null(values[0], values[1:], level, NAMES[statistic])
 
 
+class _Orders:
+    """The order of the data and random ones, some at a time: all together would fill memory."""
+
+    def __init__(self, n: int, B: int, rng: np.random.Generator):
+        self.n, self.B, self.rng = n, B, rng
+
+    def some(self, at_a_time: int) -> Iterator[Any]:
+        own = np.arange(self.n)
+        yield own[None, :]
+        for start in range(0, self.B, at_a_time):
+            orders = np.tile(own, (min(at_a_time, self.B - start), 1))
+            yield self.rng.permuted(orders, axis=1, out=orders)
+
+
 Potentials = tuple[Array, Array, Array, float]
 """I_ED, V_J, V_C per permutation, and V_M, for kernels with κ(x, x) = 1."""
 
 
 def _potentials(
-    X: Array, Y: Array, s: float, t: float, orders: Any, low_rank: float | None
+    X: Array, Y: Array, s: float, t: float, orders: _Orders, low_rank: float | None
 ) -> Potentials:
     if low_rank is not None:
         tolerance = check_tolerance(low_rank)
@@ -124,36 +137,36 @@ def _potentials(
         budget = _EXP * len(X) / 2
         Z1 = gaussian_features(X, s, _EXACT, max_rank=int(budget))
         Z2 = gaussian_features(Y, t, _EXACT, max_rank=int(budget / max(Z1.shape[1], 1)))
-        return _by_features(Z1, Z2, orders)
     except RankExceeded:
         return _by_pairs(scaled_columns(X, s), scaled_columns(Y, t), orders)
+    return _by_features(Z1, Z2, orders)
 
 
-def _by_features(Z1: Array, Z2: Array, orders: Any) -> Potentials:
+def _by_features(Z1: Array, Z2: Array, orders: _Orders) -> Potentials:
     """From C = Z1'Z2/n, centred: I_ED = ‖C‖², and V_J = ‖C + m₁m₂'‖²."""
-    n = len(Z1)
     m1, m2 = Z1.mean(axis=0), Z2.mean(axis=0)
-    Z1, Z2 = (Z1 - m1) / n, Z2 - m2
-    ed, joint, cross = np.empty((3, len(orders)))
-    step = max(1, _GATHERED // Z2.size)
-    for start in range(0, len(orders), step):
-        some = slice(start, start + step)
-        C = np.matmul(Z1.T, Z2[orders[some]])
-        ed[some] = np.einsum("bij,bij->b", C, C)
+    Z1, Z2 = (Z1 - m1) / len(Z1), Z2 - m2
+    parts = []
+    for some in orders.some(max(1, _GATHERED // Z2.size)):
+        C = np.matmul(Z1.T, Z2[some])
+        ed = np.einsum("bij,bij->b", C, C)
         C += np.outer(m1, m2)
-        joint[some] = np.einsum("bij,bij->b", C, C)
-        cross[some] = np.einsum("i,bij,j->b", m1, C, m2)
+        joint = np.einsum("bij,bij->b", C, C)
+        parts.append((ed, joint, np.einsum("i,bij,j->b", m1, C, m2)))
+    ed, joint, cross = (np.concatenate(part) for part in zip(*parts))
     return ed, joint, cross, float((m1 @ m1) * (m2 @ m2))
 
 
-def _by_pairs(X: Array, Y: Array, orders: Any) -> Potentials:
+def _by_pairs(X: Array, Y: Array, orders: _Orders) -> Potentials:
     """V_J is the potential of the joint sample, whose kernel is the product of the two."""
     n = X.shape[1]
     a = np.full(n, 1.0 / n)
     k, l = np.exp(gaussian_log_sums(X, X, a)), np.exp(gaussian_log_sums(Y, Y, a))  # noqa: E741
-    joint, cross = np.empty((2, len(orders)))
-    for b, order in enumerate(orders):
-        joint[b] = gaussian_quadratic_form(np.vstack([X, Y[:, order]]), a)
-        cross[b] = k @ l[order] / n
+    parts = [
+        (gaussian_quadratic_form(np.vstack([X, Y[:, order]]), a), k @ l[order] / n)
+        for some in orders.some(1)
+        for order in some
+    ]
+    joint, cross = np.array(parts).T
     marginal = float(k.mean() * l.mean())
     return joint - 2.0 * cross + marginal, joint, cross, marginal

@@ -98,7 +98,9 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         rows, labels, weights = rows[kept], labels[kept], weights[kept]
         self.classes_, codes = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
-            raise ValueError(f"there must be at least two classes; there is {len(self.classes_)} class")
+            raise ValueError(
+                f"there must be at least two classes; there is {len(self.classes_)} class"
+            )
         members = [np.flatnonzero(codes == c) for c in range(len(self.classes_))]
         self.width_ = self._find_width([rows[own] for own in members])
         self._samples = [rows[own] for own in members]
@@ -120,7 +122,9 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
             return check_width(self.width)
         found = [resolve_width(self.width, rows) for rows in classes if len(rows) > 1]
         if not found:
-            raise ValueError(f"width (={self.width!r}) needs a class with two samples: give a number")
+            raise ValueError(
+                f"width (={self.width!r}) needs a class with two samples: give a number"
+            )
         return float(np.mean(found))
 
     def _densities(self) -> list[Parzen]:

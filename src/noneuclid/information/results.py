@@ -44,7 +44,7 @@ class TestResult:
         return self.pvalue <= self.level
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the null sample and the statistic; see :class:`~noneuclid.displays.PermutationDisplay`."""
+        """Draw the null sample and the statistic, as a ``PermutationDisplay``."""
         from noneuclid.displays import PermutationDisplay
 
         return PermutationDisplay.from_result(self, ax=ax)

@@ -33,12 +33,12 @@ class ParzenView:
     intercept : float
         b.
     divergence : float
-        Euclidean divergence :math:`\int(\hat p - \hat q)^2` of the two densities, in Gaussian windows
-        of the kernel's width/√2, whose products are the kernel (up to its largest value). For
-        other kernels: ``squared_distance``.
+        Euclidean divergence :math:`\int(\hat p - \hat q)^2` of the two densities, in Gaussian
+        windows of the kernel's width/√2, whose products are the kernel (up to its largest value).
+        For other kernels: ``squared_distance``.
     squared_distance : float
-        :math:`\|m_p - m_q\|^2` in the Hilbert space of the kernel, which is :math:`\|w\|^2/\Omega^2`
-        for the normal w of the plane that separates the classes.
+        :math:`\|m_p - m_q\|^2` in the Hilbert space of the kernel, which is
+        :math:`\|w\|^2/\Omega^2` for the normal w of the plane that separates the classes.
     """
 
     classes: Any
@@ -54,7 +54,9 @@ class ParzenView:
         """Σ_i (α_i/Ω) κ(x, x_i) over the support vectors of one class, κ as in the classifier."""
         if label not in self.classes:
             first, second = self.classes
-            raise ValueError(f"label (={label!r}) must be one of the classes, {first!r} or {second!r}")
+            raise ValueError(
+                f"label (={label!r}) must be one of the classes, {first!r} or {second!r}"
+            )
         own = self.labels == label
         return np.asarray(_kernel_rows(self.svc, X)[:, own] @ self.weights[own])
 
@@ -67,9 +69,9 @@ class ParzenView:
 def svm_as_parzen(svc: SVC, *, gram: ArrayLike | None = None) -> ParzenView:
     r"""Return the two Parzen densities inside a support vector machine.
 
-    With :math:`\Omega = \sum_+\alpha = \sum_-\alpha`, the decision is the difference of two densities
-    with weights :math:`\alpha/\Omega`, and training chose the weights of smallest divergence that
-    separate the classes. It holds for soft margins as well, with
+    With :math:`\Omega = \sum_+\alpha = \sum_-\alpha`, the decision is the difference of two
+    densities with weights :math:`\alpha/\Omega`, and training chose the weights of smallest
+    divergence that separate the classes. It holds for soft margins as well, with
     :math:`b = \mathrm{intercept}/\Omega`.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Do two samples come from the same distribution?"""
+"""Whether two samples come from the same distribution."""
 
 from typing import Any
 
@@ -57,8 +57,8 @@ def two_sample_test(
     level : float, default=0.05
         Level of ``rejected``; too few permutations to reach it are refused.
     kernel : Kernel, optional
-        Instead of :math:`G_{\sigma\sqrt2}`, any positive kernel, such as those of spike trains and of
-        bags; the width is then that of the kernel.
+        Instead of :math:`G_{\sigma\sqrt2}`, any positive kernel, such as those of spike trains and
+        of bags; the width is then that of the kernel.
     low_rank : float, optional
         Tolerance of features of the Gaussian kernel, which replace the Gram matrix: fast for many
         samples in few dimensions.
@@ -82,10 +82,9 @@ def two_sample_test(
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(size=(100, 2)), rng.normal(size=(100, 2)) + [0.8, 0.0]
-    >>> two_sample_test(X, Y, random_state=0)  # doctest: +SKIP
-    TestResult(statistic=0.0072, pvalue=0.001, level=0.05, name='Euclidean divergence')
-    >>> two_sample_test(X, Y, random_state=0).rejected
-    True
+    >>> result = two_sample_test(X, Y, random_state=0)
+    >>> result.pvalue, result.rejected
+    (0.001, True)
     """
     check_choice("statistic", statistic, tuple(NAMES))
     B, level = check_permutations(n_permutations, level)
@@ -145,7 +144,7 @@ def _by_tiles(kernel: Kernel, pooled: Any, sides: Any) -> tuple[Array, Array]:
     N = len(pooled)
     within, rows = np.zeros(sides.shape[1]), np.zeros(N)
     tiles = [slice(start, min(start + _TILE, N)) for start in range(0, N, _TILE)]
-    for p, I in enumerate(tiles):
+    for p, I in enumerate(tiles):  # noqa: E741 - as in the equations
         S = sides[I].astype(np.float64)
         for J in tiles[p:]:
             K = kernel(pooled[I]) if J == I else kernel(pooled[I], pooled[J])
@@ -160,18 +159,20 @@ def _by_tiles(kernel: Kernel, pooled: Any, sides: Any) -> tuple[Array, Array]:
 
 def _by_features(Z: Array, sides: Any) -> tuple[Array, Array]:
     """The same for K = ZZ'."""
-    within = np.zeros(sides.shape[1])
-    for start in range(0, sides.shape[1], _TILE):
-        columns = slice(start, start + _TILE)
-        M = Z.T @ sides[:, columns].astype(np.float64)
-        within[columns] = np.einsum("rb,rb->b", M, M)
-    return within, Z @ Z.sum(axis=0)
+    M = np.zeros((Z.shape[1], sides.shape[1]))
+    for start in range(0, len(Z), _TILE):
+        some = slice(start, start + _TILE)
+        M += Z[some].T @ sides[some].astype(np.float64)
+    return np.einsum("rb,rb->b", M, M), Z @ Z.sum(axis=0)
 
 
 def _means(within: Array, rows: Array, sides: Any, n: int) -> tuple[Array, Array, Array]:
     """V(p, p), V(p, q) and V(q, q) from the sums over pairs within X, and of X with all."""
     m = len(rows) - n
-    with_all = sides.T @ rows
+    with_all = np.zeros(sides.shape[1])
+    for start in range(0, len(rows), _TILE):  # the sides are bytes: only a few become floats
+        some = slice(start, start + _TILE)
+        with_all += rows[some] @ sides[some]
     across = with_all - within
     others = rows.sum() - 2.0 * with_all + within
     return within / n**2, across / (n * m), others / m**2

@@ -80,8 +80,8 @@ class SpikeTrainKernel(Kernel):
     are sorted; equal times count as several events; negative times are times like all others; a
     train without events gives zeros. NaN and mixed units are refused.
 
-    scikit-learn's ``SVC`` takes lists of trains with this kernel as they are; others, such as
-    ``KernelPCA``, take the precomputed Gram matrix.
+    The kernel estimators of this package, and scikit-learn's ``SVC``, take lists of trains as they
+    are; others, such as scikit-learn's ``KernelPCA``, take the precomputed Gram matrix.
 
     References
     ----------

@@ -12,14 +12,22 @@ from noneuclid.numerics._types import Array
 _BLOCK = 64
 
 
+class RankTooHigh(ArithmeticError):
+    """The matrix has more than ``max_rank`` features."""
+
+
 def pivoted_features(
-    columns: Callable[[NDArray[np.intp]], Array], diagonal: Array, cutoff: float = 1e-12
+    columns: Callable[[NDArray[np.intp]], Array],
+    diagonal: Array,
+    cutoff: float = 1e-12,
+    max_rank: int | None = None,
 ) -> tuple[Array, NDArray[np.intp]]:
     """Z of shape (n, r) with Z Z' = K up to ``cutoff`` times K's largest diagonal entry.
 
     ``columns(i)`` gives the columns of K it is asked for; K is never formed. Each block takes
     the rows with the largest rest, so that nearly all work is matrix products. Returns Z and the
-    pivots in their order.
+    pivots in their order. Raises :class:`RankTooHigh` if the rank exceeds ``max_rank``, or looks
+    as if it will once a third of that (and a few blocks) is done: spectra fall ever more slowly.
 
     Examples
     --------
@@ -54,4 +62,15 @@ def pivoted_features(
         rest[largest[kept]] = 0.0
         pivots = np.concatenate([pivots, largest[kept]])
         rank += size
+        if max_rank is not None and _expects_more(rank, rest.max(), limit, cutoff, max_rank):
+            raise RankTooHigh
     return np.ascontiguousarray(Z[:, :rank]), pivots
+
+
+def _expects_more(rank: int, rest: float, limit: float, cutoff: float, max_rank: int) -> bool:
+    """Whether the rest, falling on as it did on average, is above the limit at ``max_rank``."""
+    if rest <= limit:
+        return rank > max_rank
+    done = np.log(rest * cutoff / limit) / np.log(cutoff)  # 0 at the start, 1 at the limit
+    early = rank < max(max_rank // 3, 4 * _BLOCK)
+    return rank > max_rank or (not early and rank > done * max_rank)

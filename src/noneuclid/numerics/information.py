@@ -119,6 +119,12 @@ def _shifted_exp(u: Array, b: Array, shift: float) -> float:
     return total
 
 
+@jit(inline=True)
+def _signed(index: int) -> int:
+    """Indices of parallel loops have no sign, and would make differences of indices floats."""
+    return np.int64(index)  # type: ignore[return-value]
+
+
 @jit()
 def _triangle_block(X: Array, a: Array, first: int, last: int) -> float:
     """Σ_i a_i (a_i / 2 + Σ_{j>i} a_j exp(−|x_i − x_j|²)) over a block of rows."""
@@ -144,7 +150,7 @@ def _triangle_at_once(X: Array, a: Array, out: Array) -> None:
     # The first blocks have the longest rows: each goes together with one of the last.
     for h in numba.prange((blocks + 1) // 2):
         for side in range(2):
-            block = np.int64(h) if side == 0 else blocks - 1 - np.int64(h)
+            block = _signed(h) if side == 0 else blocks - 1 - _signed(h)
             out[block] = _triangle_block(X, a, block * _ROWS, min((block + 1) * _ROWS, n))
 
 
@@ -214,7 +220,7 @@ def _log_rows(
 def _log_rows_at_once(X: Array, Y: Array, b: Array, leave_out: bool, out: Array) -> None:
     n = X.shape[1]
     for block in numba.prange((n + _ROWS - 1) // _ROWS):
-        first = np.int64(block) * _ROWS
+        first = _signed(block) * _ROWS
         _log_rows(X, Y, b, leave_out, first, min(first + _ROWS, n), out)
 
 
@@ -294,7 +300,7 @@ def _log_rows_and_pulls(
 def _log_rows_and_pulls_at_once(X: Array, Y: Array, b: Array, out: Array, pull: Array) -> None:
     n = X.shape[1]
     for block in numba.prange((n + _ROWS - 1) // _ROWS):
-        first = np.int64(block) * _ROWS
+        first = _signed(block) * _ROWS
         _log_rows_and_pulls(X, Y, b, first, min(first + _ROWS, n), out, pull)
 
 
@@ -313,10 +319,9 @@ def gaussian_log_sums_and_pulls(X: Array, Y: Array, b: Array) -> tuple[Array, Ar
 
 @jit(parallel=True)
 def _bag_sums(
-    X: Array, first: IntArray, Y: Array, second: IntArray, same: bool, out: Array
+    X: Array, first: IntArray, Y: Array, second: IntArray, ones: Array, same: bool, out: Array
 ) -> None:
     for i in numba.prange(first.size - 1):
-        ones = np.ones(Y.shape[1])
         u = np.empty(_COLUMNS)
         x = np.empty(X.shape[0])
         for p in range(first[i], first[i + 1]):
@@ -333,16 +338,15 @@ def gaussian_bag_means(
     Bag i of X is X[:, first[i]:first[i + 1]]; ``same`` says that Y is X.
     """
     out = np.zeros((len(first) - 1, len(second) - 1))
-    _bag_sums(X, first, Y, second, same, out)
+    _bag_sums(X, first, Y, second, np.ones(Y.shape[1]), same, out)
     if same:
         out = np.triu(out) + np.triu(out, 1).T
     return np.asarray(out / np.diff(first)[:, None] / np.diff(second))
 
 
 @jit(parallel=True)
-def _bag_self_sums(X: Array, first: IntArray, out: Array) -> None:
+def _bag_self_sums(X: Array, first: IntArray, ones: Array, out: Array) -> None:
     for i in numba.prange(first.size - 1):
-        ones = np.ones(X.shape[1])
         u = np.empty(_COLUMNS)
         x = np.empty(X.shape[0])
         for p in range(first[i], first[i + 1]):
@@ -353,5 +357,5 @@ def _bag_self_sums(X: Array, first: IntArray, out: Array) -> None:
 def gaussian_bag_self_means(X: Array, first: IntArray) -> Array:
     """Return the diagonal of :func:`gaussian_bag_means`."""
     out = np.zeros(len(first) - 1)
-    _bag_self_sums(X, first, out)
+    _bag_self_sums(X, first, np.ones(X.shape[1]), out)
     return np.asarray(out / np.diff(first) ** 2.0)

@@ -14,6 +14,7 @@ import math
 
 import numpy as np
 
+from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics._types import Array
 
@@ -22,7 +23,8 @@ IDENTITY, SIGMOID, TANH = 0, 1, 2
 
 # A step this small changes no digit that matters; most RSLVQ forces are.
 _NO_STEP = 1e-15
-_LOG_NOTHING = -60.0
+# Sums of exponentials below this have lost digits: the largest one is 1, the smallest 1e-308.
+_VANISHED = 1e-250
 # Lazy scales stay within these bounds, so that neither they nor the rest overflow.
 _SCALE_LOW, _SCALE_HIGH = 1e-80, 1e80
 # Below this share of |d₊| + |d₋| the sum d₊ + d₋ is no denominator any more.
@@ -50,31 +52,55 @@ def _nearest(d: Array, own: np.ndarray, wanted: bool) -> int:
     return best
 
 
-@jit(inline=True)
-def _exp(x: float) -> float:
-    """exp for a share of a sum: what is far below any step is zero, and not computed."""
-    return math.exp(x) if x > _LOG_NOTHING else 0.0
+@jit(sums=True)
+def _largest(x: Array) -> float:
+    top: float = x[0]
+    for j in range(1, x.size):
+        top = x[j] if x[j] > top else top
+    return top
+
+
+@jit(sums=True)
+def _totals(x: Array, own: np.ndarray) -> tuple[float, float]:
+    """Σ x_j over all j, and over the own ones."""
+    total = own_total = 0.0
+    for j in range(x.size):
+        total += x[j]
+        own_total += x[j] if own[j] else 0.0
+    return total, own_total
 
 
 @jit()
 def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, phi: Array) -> None:
-    top = own_top = -np.inf
+    """Loops of one purpose each, without branches, are what the compiler vectorises."""
     for j in range(d.size):
         phi[j] = log_prior[j] - d[j] / sigma2[j]
-        top = max(top, phi[j])
+    top = _largest(phi)
+    for j in range(d.size):
+        d[j] = exp_scalar(phi[j] - top)  # the distances are not needed any more
+    total, own_total = _totals(d, own)
+    if not own_total > _VANISHED:
+        _rslvq_far_forces(d, own, total, phi)
+        return
+    a, b = 1.0 / total, 1.0 / own_total
+    for j in range(d.size):
+        phi[j] = d[j] * ((b if own[j] else 0.0) - a)
+
+
+@jit()
+def _rslvq_far_forces(shares: Array, own: np.ndarray, total: float, phi: Array) -> None:
+    """The same where all own prototypes are so far off that their shares would be 0/0."""
+    own_top = -np.inf
+    for j in range(phi.size):
         if own[j]:
             own_top = max(own_top, phi[j])
-    total = own_total = 0.0
-    for j in range(d.size):
-        d[j] = _exp(phi[j] - top)  # the distances are not needed any more
-        total += d[j]
+    own_total = 0.0
+    for j in range(phi.size):
         if own[j]:
-            own_total += _exp(phi[j] - own_top)
-    for j in range(d.size):
-        force = -d[j] / total
-        if own[j]:
-            force += _exp(phi[j] - own_top) / own_total
-        phi[j] = force
+            own_total += exp_scalar(phi[j] - own_top)
+    for j in range(phi.size):
+        share = exp_scalar(phi[j] - own_top) / own_total if own[j] else 0.0
+        phi[j] = share - shares[j] / total
 
 
 @jit()
@@ -174,6 +200,8 @@ def riesz_epoch(
             gamma = scale[j] * G[j, i]
             if convex and s * gamma + b < 0.0:
                 # Only coefficient i can turn negative: it is dropped, the others share its part.
+                if gamma == 0.0:
+                    continue
                 if 1.0 - gamma <= 1e-14:
                     kept += 1
                     continue

@@ -8,18 +8,47 @@ import numpy as np
 
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics._types import Array
-from noneuclid.numerics.lvq import _NO_STEP, _SCALE_HIGH, _SCALE_LOW, _axpby, sample_forces
+from noneuclid.numerics.lvq import _NO_STEP, _SCALE_HIGH, _SCALE_LOW, sample_forces
 
 
 @jit(sums=True)
-def _signed_product(Z: Array, i: int, W: Array, j: int, positive: int) -> float:
-    """Σ z_i w_j over the positive directions minus that over the others; views would cost more."""
-    plus = minus = 0.0
-    for k in range(positive):
-        plus += Z[i, k] * W[j, k]
-    for k in range(positive, Z.shape[1]):
-        minus += Z[i, k] * W[j, k]
-    return plus - minus
+def _signed_products(Z: Array, i: int, W: Array, positive: int, out: Array) -> None:
+    """Products of z_i with all w_j; directions from ``positive`` on count with the other sign.
+
+    Four prototypes share each read of z_i and hide each other's latency. Rows are indexed, not
+    sliced: making a view takes as long as a short sum.
+    """
+    m, r = W.shape
+    full = m - m % 4
+    for j in range(0, full, 4):
+        s0 = s1 = s2 = s3 = 0.0
+        for k in range(positive):
+            z = Z[i, k]
+            s0 += z * W[j, k]
+            s1 += z * W[j + 1, k]
+            s2 += z * W[j + 2, k]
+            s3 += z * W[j + 3, k]
+        for k in range(positive, r):
+            z = Z[i, k]
+            s0 -= z * W[j, k]
+            s1 -= z * W[j + 1, k]
+            s2 -= z * W[j + 2, k]
+            s3 -= z * W[j + 3, k]
+        out[j], out[j + 1], out[j + 2], out[j + 3] = s0, s1, s2, s3
+    for j in range(full, m):
+        s0 = 0.0
+        for k in range(positive):
+            s0 += Z[i, k] * W[j, k]
+        for k in range(positive, r):
+            s0 -= Z[i, k] * W[j, k]
+        out[j] = s0
+
+
+@jit(sums=True)
+def _step(s: float, W: Array, j: int, b: float, Z: Array, i: int) -> None:
+    """w_j ← s w_j + b z_i."""
+    for k in range(Z.shape[1]):
+        W[j, k] = s * W[j, k] + b * Z[i, k]
 
 
 @jit()
@@ -51,8 +80,8 @@ def feature_epoch(
     refused = kept = 0
     for i in order:
         own = own_of_class[y[i]]
+        _signed_products(Z, i, W, positive, product)
         for j in range(m):
-            product[j] = _signed_product(Z, i, W, j, positive)
             d[j] = diagonal[i] - 2.0 * product[j] + q[j]
         if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1
@@ -72,15 +101,15 @@ def feature_epoch(
             gamma = scale[j] * G[j, i]
             if convex and s * gamma + b < 0.0:
                 # Only coefficient i can turn negative: it is dropped, the others share its part.
+                if gamma == 0.0:
+                    continue
                 if 1.0 - gamma <= 1e-14:
                     kept += 1
                     continue
                 s = 1.0 / (1.0 - gamma)
                 b = -gamma * s
-                if gamma == 0.0:
-                    continue
             q[j] = s * s * q[j] + 2.0 * s * b * product[j] + b * b * diagonal[i]
-            _axpby(s, W[j], b, Z[i])
+            _step(s, W, j, b, Z, i)
             if abs(s) < _SCALE_LOW:  # a non-convex step may hit s = 0
                 G[j] *= s * scale[j]
                 scale[j] = 1.0

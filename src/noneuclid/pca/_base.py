@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_array, validate_data
 
 from noneuclid.numerics import row_blocks
 from noneuclid.numerics._types import Array
@@ -54,7 +55,24 @@ def refuse_single_sample(learner: object, n_samples: int) -> None:
     """Raise for one sample: it has no variance."""
     if n_samples < 2:
         name = type(learner).__name__
-        raise ValueError(f"{name} needs at least two samples to see a variance, got n_samples=1")
+        raise ValueError(
+            f"{name} needs at least two samples to see a variance, got n_samples={n_samples}"
+        )
+
+
+def checked_rows(learner: Any, X: Any, *, reset: bool = True) -> tuple[Array, Array]:
+    """The rows of X as scikit-learn checks them, and their mean.
+
+    A mean that is finite shows that all numbers are: they are read once, not twice.
+    """
+    rows = validate_data(
+        learner, X, dtype=np.float64, order="C", reset=reset, ensure_all_finite=False
+    )
+    with np.errstate(invalid="ignore", over="ignore"):
+        mean = np.full(len(rows), 1.0 / len(rows)) @ rows
+    if not np.isfinite(mean).all():
+        check_array(rows, input_name="X", estimator=learner)
+    return rows, np.asarray(mean)
 
 
 def orientation(W: Array) -> Array:

@@ -3,12 +3,16 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.kernels import Kernel
 from noneuclid.numerics._types import Array
+
+
+def object_kernel(kernel: Any) -> Kernel | None:
+    """The kernel, if it compares objects of its own kind rather than rows of a matrix."""
+    return kernel if isinstance(kernel, Kernel) and kernel.takes_objects else None
 
 
 class DualComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -26,20 +30,29 @@ class DualComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self._offset = gram_means @ self._weights
         self._gram_means = gram_means
 
-    def _kernel_rows(self, X: Array) -> Array:
-        columns = slice(None) if self.landmark_indices_ is None else self.landmark_indices_
-        if self.kernel_ is None:
-            return np.asarray(X[:, columns])
-        return self.kernel_(X, self._fit_rows[columns])
+    def _checked(self, X: Any, *, reset: bool = False) -> Any:
+        """The rows of a matrix, or objects of the kernel's own kind."""
+        kernel = object_kernel(self.kernel)
+        if kernel is None:
+            return validate_data(self, X, dtype=np.float64, order="C", reset=reset)
+        if reset:  # objects have no features to count
+            self.__dict__.pop("n_features_in_", None)
+            self.__dict__.pop("feature_names_in_", None)
+        return kernel.as_objects(X)
 
-    def _remember_rows(self, X: Array) -> None:
+    def _kernel_rows(self, X: Any) -> Array:
+        if self.kernel_ is not None:
+            return self.kernel_(X, self._fit_rows)
+        columns = slice(None) if self.landmark_indices_ is None else self.landmark_indices_
+        return np.asarray(X[:, columns])
+
+    def _remember_rows(self, X: Any) -> None:
         self._fit_rows: Any = None if self.kernel_ is None else X
 
-    def transform(self, X: ArrayLike) -> Array:
+    def transform(self, X: Any) -> Array:
         """Scores of new rows (precomputed: of their kernel values with the training rows)."""
         check_is_fitted(self)
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        return np.asarray(self._kernel_rows(rows) @ self._weights - self._offset)
+        return np.asarray(self._kernel_rows(self._checked(X)) @ self._weights - self._offset)
 
     @property
     def _n_features_out(self) -> int:
@@ -48,4 +61,5 @@ class DualComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        tags.input_tags.two_d_array = object_kernel(self.kernel) is None
         return tags

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg
+from scipy.linalg import lapack
 from scipy.sparse.linalg import eigsh
 
 from noneuclid.kernels import Kernel, as_kernel
@@ -16,7 +17,7 @@ _ADVICE = (
 )
 
 
-def resolve_kernel(kernel: Any, X: Array) -> Kernel | None:
+def resolve_kernel(kernel: Any, X: Any) -> Kernel | None:
     """The kernel fixed on X; None if X is the kernel matrix itself."""
     if isinstance(kernel, str) and kernel == "precomputed":
         check_gram(X)
@@ -35,7 +36,7 @@ def check_gram(K: Array) -> None:
         )
 
 
-def gram(kernel: Kernel | None, X: Array) -> Array:
+def gram(kernel: Kernel | None, X: Any) -> Array:
     """The kernel matrix of X, as a fresh array."""
     if kernel is None:
         return X.copy()
@@ -46,21 +47,30 @@ def gram(kernel: Kernel | None, X: Array) -> Array:
     return kernel(X)
 
 
-def exact_features(kernel: Kernel | None, X: Array) -> Array:
-    """Z with Z Z' = K; raises if K is not positive."""
-    if kernel is None:
-        diagonal, K = np.diag(X), X
-        Z, _ = pivoted_features(lambda i: X[:, i], diagonal)
-    elif kernel.is_symmetric:
-        diagonal, K = kernel.diag(X), None
-        Z, _ = pivoted_features(lambda i: kernel(X, X[i]), diagonal)
-    else:
-        K = gram(kernel, X)
-        diagonal = np.diag(K)
-        Z, _ = pivoted_features(lambda i: K[:, i], diagonal)
-    if K is not None or "positivity" not in getattr(kernel, "laws", ()):
-        _check_positive(K if K is not None else gram(kernel, X), Z)
+def exact_features(kernel: Kernel | None, X: Any, max_rank: int | None = None) -> Array:
+    """Z with Z Z' = K; raises if K is not positive, or if it has more than ``max_rank`` of them."""
+    if _claims_positivity(kernel):
+        assert kernel is not None
+        return pivoted_features(lambda i: kernel(X, X[i]), kernel.diag(X), max_rank=max_rank)[0]
+    K = X if kernel is None else gram(kernel, X)
+    Z, _ = pivoted_features(lambda i: K[:, i], np.diag(K), max_rank=max_rank)
+    _check_positive(K, Z)
     return Z
+
+
+def positive_gram(kernel: Kernel | None, X: Any) -> Array:
+    """The kernel matrix of X as a fresh array; raises if it is not positive."""
+    K = gram(kernel, X)
+    if not _claims_positivity(kernel):
+        slack = 1e-6 * max(np.abs(K).max(), 1e-300) * np.sqrt(len(K))
+        shifted = K + slack * np.eye(len(K))
+        if lapack.dpotrf(shifted, overwrite_a=True)[1] != 0:
+            raise ValueError(f"the kernel matrix is not positive semi-definite: {_ADVICE}")
+    return K
+
+
+def _claims_positivity(kernel: Kernel | None) -> bool:
+    return kernel is not None and kernel.is_symmetric and "positivity" in kernel.laws
 
 
 def _check_positive(K: Array, Z: Array) -> None:
@@ -71,7 +81,7 @@ def _check_positive(K: Array, Z: Array) -> None:
         raise ValueError(f"the kernel matrix is not positive semi-definite: {_ADVICE}")
 
 
-def landmark_map(kernel: Kernel | None, X: Array, landmarks: Array) -> tuple[Array, Array]:
+def landmark_map(kernel: Kernel | None, X: Any, landmarks: Array) -> tuple[Array, Array]:
     """Nystroem features of X and the map M that makes them: Z = k(X, landmarks) M."""
     K_nm = X[:, landmarks] if kernel is None else kernel(X, X[landmarks])
     K_mm = K_nm[landmarks]

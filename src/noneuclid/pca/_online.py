@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from noneuclid.numerics import lp_norm
 from noneuclid.numerics._types import Array
 from noneuclid.numerics.hebbian import RESIDUAL, SUBSPACE, hebbian_pass
 from noneuclid.pca._fixed_point import normalise
@@ -165,5 +166,8 @@ def learn_online(
 
 def summarise(space: LinearSpace, W: Array) -> Array:
     """Components at norm 1; one that vanished becomes an axis, so that nothing divides by 0."""
-    W = np.where(space.norm(W)[:, None] > 0, W, np.eye(*W.shape))
-    return normalise(space, W)
+    p = compiled_exponent(space)
+    norms = space.norm(W) if p is None else lp_norm(W, p)
+    if (norms > 0).all():
+        return np.asarray(W / norms[:, None])
+    return normalise(space, np.where(norms[:, None] > 0, W, np.eye(*W.shape)))

@@ -4,11 +4,8 @@ from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn.utils.validation import validate_data
 
 from noneuclid.kernels import Kernel, as_kernel
-from noneuclid.numerics._types import Array
 from noneuclid.pca._base import component_count, orient, refuse_single_sample, variance_shares
 from noneuclid.pca._dual import DualComponents
 from noneuclid.pca._kernel_features import leading_eigenpairs
@@ -31,7 +28,8 @@ class BanachKernelPCA(DualComponents):
     n_components : int or None, default=2
     kernel : str, Kernel or callable, default="linear"
         Such as ``SemiInnerProduct(Lp(1.5))``, or ``"precomputed"``: rows of X are then values
-        γ(v_i, v_j) with the training objects as second argument.
+        γ(v_i, v_j) with the training objects as second argument. A kernel of objects, such as
+        ``SpikeTrainKernel``, makes X a list of them.
 
     Attributes
     ----------
@@ -68,9 +66,9 @@ class BanachKernelPCA(DualComponents):
         self.n_components = n_components
         self.kernel = kernel
 
-    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed matrix γ(v_i, v_j)."""
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C")
+        rows = self._checked(X, reset=True)
         refuse_single_sample(self, len(rows))
         k = component_count(self.n_components, len(rows), len(rows))
         self.kernel_ = self._resolve(rows)
@@ -86,7 +84,7 @@ class BanachKernelPCA(DualComponents):
         self._publish(orient(vectors.T).T, means, both_sides=False)
         return self
 
-    def _resolve(self, X: Array) -> Kernel | None:
+    def _resolve(self, X: Any) -> Kernel | None:
         if isinstance(self.kernel, str) and self.kernel == "precomputed":
             if X.shape[0] != X.shape[1]:
                 raise ValueError(

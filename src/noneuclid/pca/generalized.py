@@ -15,6 +15,7 @@ from noneuclid.pca._base import (
     check_choice,
     check_count,
     check_positive,
+    checked_rows,
     component_count,
     refuse_single_sample,
     warn_not_converged,
@@ -24,15 +25,20 @@ from noneuclid.pca._objectives import Objective, make_objective
 _N_CANDIDATES = 9
 
 
-def solve(model: Any, X: Array, k: int, objective: Objective, *, serial: bool = False) -> Ascent:
-    """Components of the centred rows of X with the parameters of an estimator."""
+def ascent_limits(model: Any) -> dict[str, Any]:
+    """The checked max_iter and tol of an estimator; its other parameters are checked alongside."""
     check_choice("deflation", model.deflation, ("greedy", "joint"))
     for name in ("n_init", "max_iter"):
         check_count(name, getattr(model, name))
     check_positive("tol", model.tol)
+    return {"max_iter": model.max_iter, "tol": model.tol}
+
+
+def solve(model: Any, X: Array, k: int, objective: Objective, *, serial: bool = False) -> Ascent:
+    """Components of the centred rows of X with the parameters of an estimator."""
+    limits = ascent_limits(model)
     if objective.is_l2 and not serial:
         return exact_l2(X, k, objective)
-    limits = {"max_iter": model.max_iter, "tol": model.tol}
     rng = check_random_state(model.random_state)
     found = greedy(X, k, objective, n_init=model.n_init, rng=rng, serial=serial, **limits)
     return joint(X, found, objective, **limits) if model.deflation == "joint" else found
@@ -160,10 +166,9 @@ class GeneralizedPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the components of the rows of X."""
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C")
+        rows, self.mean_ = checked_rows(self, X)
         refuse_single_sample(self, len(rows))
         k = component_count(self.n_components, *rows.shape)
-        self.mean_ = rows.mean(axis=0)
         rows = rows - self.mean_
         objective, self.a_ = resolve_objective(self, rows, k)
         found = solve(self, rows, k, objective)

@@ -1,15 +1,17 @@
 """Generalised principal components in the feature space of a kernel."""
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.kernels import Kernel
 from noneuclid.numerics._types import Array
+from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.pca._ascent import Ascent, dual_of
 from noneuclid.pca._base import (
     check_choice,
@@ -19,16 +21,21 @@ from noneuclid.pca._base import (
     warn_not_converged,
 )
 from noneuclid.pca._dual import DualComponents
+from noneuclid.pca._gram_ascent import GramAscent, gram_greedy
 from noneuclid.pca._kernel_features import (
     centre_gram,
     exact_features,
     gram,
     landmark_map,
     leading_eigenpairs,
+    positive_gram,
     resolve_kernel,
 )
-from noneuclid.pca._objectives import Objective
-from noneuclid.pca.generalized import resolve_objective, solve
+from noneuclid.pca._objectives import Objective, make_objective
+from noneuclid.pca.generalized import ascent_limits, resolve_objective, solve
+
+# Exact features are used if their number is at most n over this; else the kernel matrix itself.
+_LOW_RANK = 4
 
 
 class GeneralizedKernelPCA(DualComponents):
@@ -38,8 +45,8 @@ class GeneralizedKernelPCA(DualComponents):
         \alpha = \frac{c}{\sqrt{c'Kc}}, \qquad K \leftarrow K - K\alpha\alpha'K
 
     (f' of the modulus, with the sign). This is the fixed point of :class:`GeneralizedPCA` on any
-    features Z with :math:`ZZ' = K`. A pivoted Cholesky factor of rank r gives such features
-    without ever forming K; a step then costs O(nr) instead of O(n²).
+    features Z with :math:`ZZ' = K`. Where K has a low numerical rank r, a pivoted Cholesky factor
+    gives such features without ever forming K, and a step costs O(nr) instead of O(n²).
 
     Parameters
     ----------
@@ -47,7 +54,8 @@ class GeneralizedKernelPCA(DualComponents):
     kernel : str, Kernel or callable, default="rbf"
         Anything :func:`noneuclid.kernels.as_kernel` accepts, or ``"precomputed"``: X is then the
         kernel matrix, and its rows are rows of kernel values in ``transform``. It has to be
-        positive semi-definite.
+        positive semi-definite. A kernel of objects, such as ``SpikeTrainKernel``, makes X a list
+        of them.
     objective, p, a, q, deflation, n_init, tol, max_iter, random_state
         As in :class:`GeneralizedPCA`. ``objective="l2"`` is kernel PCA.
     update : {"synchronous", "serial"}, default="synchronous"
@@ -118,9 +126,9 @@ class GeneralizedKernelPCA(DualComponents):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed kernel matrix."""
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C")
+        rows = self._checked(X, reset=True)
         refuse_single_sample(self, len(rows))
         check_choice("update", self.update, ("synchronous", "serial"))
         self.kernel_ = resolve_kernel(self.kernel, rows)
@@ -132,17 +140,45 @@ class GeneralizedKernelPCA(DualComponents):
         elif self.update == "synchronous" and self.objective in ("l2",):
             self._fit_l2(rows, k)
         else:
-            Z = exact_features(self.kernel_, rows)
-            means = Z @ Z.mean(axis=0) if self.center else np.zeros(len(Z))  # those of K = Z Z'
-            found, objective = self._solve(Z, k)
-            self._publish(dual_of(Z, found.W, objective), means, both_sides=self.center)
+            self._fit_exactly(rows, k)
         return self
+
+    def _fit_exactly(self, X: Any, k: int) -> None:
+        simple = self._simple_objective()
+        try:
+            max_rank = None if simple is None else max(len(X) // _LOW_RANK, 1)
+            Z = exact_features(self.kernel_, X, max_rank)
+        except RankTooHigh:
+            assert simple is not None
+            self._fit_gram(positive_gram(self.kernel_, X), k, simple)
+            return
+        means = Z @ Z.mean(axis=0) if self.center else np.zeros(len(Z))  # those of K = Z Z'
+        found, objective = self._solve(Z, k)
+        self._publish(dual_of(Z, found.W, objective), means, both_sides=self.center)
+
+    def _simple_objective(self) -> Objective | None:
+        """The objective, if plain steps on the kernel matrix climb it."""
+        plain = self.update == "synchronous" and self.deflation == "greedy"
+        a = float(self.a) if isinstance(self.a, Real) else None
+        if not plain or not isinstance(self.objective, str):
+            return None
+        if self.objective == "skeleton" and a is None:
+            return None  # the choice of a looks at reconstructions
+        objective = make_objective(self.objective, self.p, a, self.q, 1.0)
+        return objective if objective.convex else None
+
+    def _fit_gram(self, K: Array, k: int, objective: Objective) -> None:
+        means = centre_gram(K) if self.center else np.zeros(len(K))
+        self.a_ = self.a if self.objective == "skeleton" else None
+        rng = check_random_state(self.random_state)
+        found = gram_greedy(K, k, objective, n_init=self.n_init, rng=rng, **ascent_limits(self))
+        self._record(found)
+        self._publish(found.beta, means, both_sides=self.center)
 
     def _solve(self, Z: Array, k: int) -> tuple[Ascent, Objective]:
         """Components in the given features, which are centred in place."""
         if self.center:
             Z -= Z.mean(axis=0)
-        self._total = float(np.einsum("ij,ij->", Z, Z))
         k = component_count(min(k, Z.shape[1]) or 1, len(Z), max(Z.shape[1], 1))
         if Z.shape[1] == 0:
             raise ValueError("the kernel matrix is zero: it has no components")
@@ -151,7 +187,7 @@ class GeneralizedKernelPCA(DualComponents):
         self._record(found)
         return found, objective
 
-    def _record(self, found: Ascent) -> None:
+    def _record(self, found: Ascent | GramAscent) -> None:
         self.objective_curve_, self.n_iter_ = found.curve, found.n_iter
         if not found.converged:
             warn_not_converged(
@@ -160,7 +196,7 @@ class GeneralizedKernelPCA(DualComponents):
                 "raise max_iter or tol, or choose a convex objective",
             )
 
-    def _fit_l2(self, X: Array, k: int) -> None:
+    def _fit_l2(self, X: Any, k: int) -> None:
         K = gram(self.kernel_, X)
         means = centre_gram(K) if self.center else np.zeros(len(K))
         values, vectors = leading_eigenpairs(K, k)
@@ -176,12 +212,13 @@ class GeneralizedKernelPCA(DualComponents):
             squares -= scores[:, j] ** 2
         self._publish(beta, means, both_sides=self.center)
 
-    def _fit_landmarks(self, X: Array, k: int) -> None:
+    def _fit_landmarks(self, X: Any, k: int) -> None:
         check_count("n_landmarks", self.n_landmarks)
         m = min(int(self.n_landmarks or 0), len(X))
         rng = check_random_state(self.random_state)
         self.landmark_indices_ = np.sort(rng.choice(len(X), size=m, replace=False))
         Z, M = landmark_map(self.kernel_, X, self.landmark_indices_)
+        self._remember_rows(X[self.landmark_indices_])
         mean = Z.mean(axis=0) if self.center else np.zeros(Z.shape[1])
         found, _ = self._solve(Z, min(k, Z.shape[1]))
         self.dual_coefficients_ = self._weights = M @ found.W.T
@@ -189,9 +226,7 @@ class GeneralizedKernelPCA(DualComponents):
         self._feature_mean = mean
         self._map = M
 
-    def reconstruction_error(
-        self, X: ArrayLike, *, self_similarity: ArrayLike | None = None
-    ) -> Array:
+    def reconstruction_error(self, X: Any, *, self_similarity: ArrayLike | None = None) -> Array:
         """Distance in feature space to the plane of the components: large for outliers.
 
         Parameters
@@ -202,7 +237,7 @@ class GeneralizedKernelPCA(DualComponents):
             k(x, x) of the rows; needed with a precomputed kernel, where it cannot be computed.
         """
         check_is_fitted(self)
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        rows = self._checked(X)
         if self_similarity is None:
             if self.kernel_ is None:
                 raise ValueError(
@@ -212,7 +247,7 @@ class GeneralizedKernelPCA(DualComponents):
         squared = np.asarray(self_similarity, dtype=np.float64) + self._lost(rows)
         return np.sqrt(np.maximum(squared, 0.0))
 
-    def _lost(self, X: Array) -> Array:
+    def _lost(self, X: Any) -> Array:
         """Squared reconstruction error less k(x, x)."""
         K = self._kernel_rows(X)
         scores = K @ self._weights - self._offset

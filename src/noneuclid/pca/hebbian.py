@@ -15,6 +15,7 @@ from noneuclid.pca._base import (
     check_choice,
     check_count,
     check_positive,
+    checked_rows,
     component_count,
     covariance_root,
     orient,
@@ -135,11 +136,10 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the components of the rows of X."""
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C")
+        rows, self.mean_ = checked_rows(self, X)
         refuse_single_sample(self, len(rows))
         k = component_count(self.n_components, *rows.shape)
         self.space_ = self._resolve_space(rows)
-        self.mean_ = rows.mean(axis=0)
         self.__dict__.pop("_state", None)
         self.__dict__.pop("explained_variance_ratio_", None)
         solver = self._solver()
@@ -149,19 +149,19 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Show the rows of X once, in their order; the mean is learned alongside."""
         first = not hasattr(self, "_state")
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=first)
+        rows, mean = checked_rows(self, X, reset=first)
         if first:
             k = component_count(self.n_components, rows.shape[1], rows.shape[1])
             self.space_ = self._resolve_space(rows)
             self._solver(online_only=True)
         space = online.flat_space(self.space_)
-        rows = online.flat(self.space_, rows)
+        rows, mean = online.flat(self.space_, rows), online.flat(self.space_, mean[None, :])[0]
         if first:
             rng = check_random_state(self.random_state)
             self._state = online.first_state(space, np.zeros(rows.shape[1]), k, rng)
         state = self._state
         total = state.clock + len(rows)
-        state.mean = state.mean + (len(rows) / total) * (rows.mean(axis=0) - state.mean)
+        state.mean = state.mean + (len(rows) / total) * (mean - state.mean)
         online.show(space, rows, np.arange(len(rows)), state, rule=self._code(), rate=self._rate())
         self._publish(state.W, state.power.copy())
         self.mean_ = online.unflat(self.space_, state.mean[None, :])[0]

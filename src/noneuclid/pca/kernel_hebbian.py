@@ -4,9 +4,7 @@ from collections.abc import Callable
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from noneuclid.kernels import Kernel
 from noneuclid.numerics._types import Array
@@ -40,7 +38,8 @@ class KernelHebbianPCA(DualComponents):
     ----------
     n_components : int or None, default=2
     kernel : str, Kernel or callable, default="rbf"
-        Anything :func:`noneuclid.kernels.as_kernel` accepts, or ``"precomputed"``.
+        Anything :func:`noneuclid.kernels.as_kernel` accepts, or ``"precomputed"``. A kernel of
+        objects, such as ``SpikeTrainKernel``, makes X a list of them.
     gain : {"eigenvalue", "constant"}, default="eigenvalue"
         Steps by each component's own eigenvalue estimate, or by the largest one for all.
     max_iter : int, default=1000
@@ -92,9 +91,9 @@ class KernelHebbianPCA(DualComponents):
         self.tol = tol
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed kernel matrix."""
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C")
+        rows = self._checked(X, reset=True)
         refuse_single_sample(self, len(rows))
         check_choice("gain", self.gain, ("eigenvalue", "constant"))
         check_count("max_iter", self.max_iter)

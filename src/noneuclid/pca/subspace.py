@@ -7,9 +7,16 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
 
+from noneuclid.kernels import Kernel
 from noneuclid.numerics._types import Array
+from noneuclid.pca._dual import object_kernel
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 
@@ -52,9 +59,9 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     def __init__(self, *, estimator: GeneralizedPCA | GeneralizedKernelPCA | None = None):
         self.estimator = estimator
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+    def fit(self, X: Any, y: ArrayLike) -> Self:
         """Learn mean and components of every class."""
-        rows, labels = validate_data(self, X, y, dtype=np.float64, order="C")
+        rows, labels = self._checked(X, y)
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         self.estimators_, self._members = [], []
@@ -70,10 +77,24 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     def _prototype(self) -> Any:
         return GeneralizedPCA() if self.estimator is None else self.estimator
 
+    def _object_kernel(self) -> Kernel | None:
+        return object_kernel(getattr(self._prototype(), "kernel", None))
+
     def _pairwise(self) -> bool:
         return bool(get_tags(self._prototype()).input_tags.pairwise)
 
-    def _limited(self, X: Array) -> Any:
+    def _checked(self, X: Any, y: Any) -> tuple[Any, Array]:
+        """Rows of a matrix or objects of the kernel's own kind, and their labels."""
+        kernel = self._object_kernel()
+        if kernel is None:
+            return validate_data(self, X, y, dtype=np.float64, order="C")  # type: ignore[no-any-return]
+        objects, labels = kernel.as_objects(X), column_or_1d(y, warn=True)
+        check_consistent_length(objects, labels)
+        if len(objects) == 0:
+            raise ValueError("X is empty: there is nothing to learn from")
+        return objects, labels
+
+    def _limited(self, X: Any) -> Any:
         """A fresh estimator with fewer components than the data have directions."""
         estimator = clone(self._prototype())
         limit = len(X) - 1
@@ -87,24 +108,28 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         wanted = estimator.n_components
         return estimator.set_params(n_components=limit if wanted is None else min(wanted, limit))
 
-    def _errors(self, X: ArrayLike) -> Array:
+    def _errors(self, X: Any) -> Array:
         """Reconstruction error per class; with a precomputed kernel squared, less k(x, x)."""
         check_is_fitted(self)
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        kernel = self._object_kernel()
+        if kernel is not None:
+            rows = kernel.as_objects(X)
+        else:
+            rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         if self._pairwise():
             parts = [e._lost(rows[:, own]) for e, own in zip(self.estimators_, self._members)]
         else:
             parts = [estimator.reconstruction_error(rows) for estimator in self.estimators_]
         return np.array(parts).T
 
-    def decision_function(self, X: ArrayLike) -> Array:
+    def decision_function(self, X: Any) -> Array:
         """Minus the reconstruction error per class; for two classes, how much better the second."""
         errors = self._errors(X)
         if len(self.classes_) == 2:
             return np.asarray(errors[:, 0] - errors[:, 1])
         return -errors
 
-    def predict(self, X: ArrayLike) -> Any:
+    def predict(self, X: Any) -> Any:
         """The class of least reconstruction error."""
         best = np.argmin(self._errors(X), axis=1)
         return self.classes_[best]
@@ -112,6 +137,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._pairwise()
+        tags.input_tags.two_d_array = self._object_kernel() is None
         # scikit-learn's check uses round blobs in two dimensions: a line is no model of those.
         tags.classifier_tags.poor_score = True
         return tags

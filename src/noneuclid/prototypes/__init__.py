@@ -22,7 +22,8 @@ from noneuclid.prototypes.quantization import (
     ProximitySOM,
     SelfOrganizingMap,
 )
-from noneuclid.prototypes.sparse import fit_sparse, sparsify
+from noneuclid.prototypes.sparse import sparsify
+from noneuclid.prototypes.sparse_training import fit_sparse
 from noneuclid.prototypes.vector_lvq import GLVQ, RSLVQ
 
 __all__ = [

@@ -28,6 +28,7 @@ class CombinationModel(BaseEstimator):
     metric: Any
     correction: Any
     n_landmarks: Any
+    landmarks: Any = "uniform"
     constraint: Any
     n_features_in_: int
     _features: LandmarkFeatures | None

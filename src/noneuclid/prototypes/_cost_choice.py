@@ -1,5 +1,6 @@
 """The cost an estimator's parameters ask for."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -44,3 +45,13 @@ def _bandwidth(sigma2: Any, geometry: Geometry[S], y: IntArray, m: int) -> float
     if np.ndim(sigma2) == 0:
         return float(positive_numbers(np.reshape(sigma2, 1), 1, "sigma2")[0])
     return positive_numbers(sigma2, m, "sigma2")
+
+
+def warn_refused(n: int) -> None:
+    """Tell the caller of ``fit`` that n steps were left out."""
+    warnings.warn(
+        f"{n} sample steps had a GLVQ denominator that was not positive and were left out: the "
+        'proximities are indefinite; correction="clip" or "flip", or the RSLVQ cost, avoid this',
+        UserWarning,
+        stacklevel=4,
+    )

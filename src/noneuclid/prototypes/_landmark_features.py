@@ -23,6 +23,7 @@ class LandmarkFeatures:
         self.embedding = NystroemEmbedding(
             n_landmarks=model.n_landmarks,
             proximity=model.proximity,
+            landmarks=model.landmarks,
             metric=metric,
             correction=model.correction,
             random_state=model.random_state,
@@ -34,8 +35,8 @@ class LandmarkFeatures:
         model._training_features = self.embedding.fit_transform(X)
         if self.embedding.metric == "precomputed":
             model.n_features_in_ = self.embedding.n_features_in_
-            if model.proximity == "similarity":
-                warn_if_distances(X, "X")
+            if model.proximity == "similarity" and np.shape(X)[0] == np.shape(X)[1]:
+                warn_if_distances(np.asarray(X), "X")
         return self.geometry(model)
 
     def geometry(self, model: Any) -> FeatureGeometry:

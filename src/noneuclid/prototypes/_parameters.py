@@ -92,6 +92,8 @@ def _check_extras(model: Any) -> None:
         )
     if penalty > 0 and model.solver == "lbfgs":
         raise ValueError('sparsity_penalty is paid step by step: use solver="sgd"')
+    if model.n_landmarks is None and not isinstance(model.landmarks, str):
+        raise ValueError("landmarks are given, but n_landmarks is None: set it to their number")
     if model.n_landmarks is not None:
         landmark_count(model.n_landmarks, 1)
         if model.correction == "shift":

@@ -12,6 +12,7 @@ from noneuclid.numerics import squared_euclidean
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.proximities import landmark_pairwise, pairwise
 from noneuclid.proximities.checks import check_proximities, check_rows, warn_if_distances
+from noneuclid.proximities.objects import object_list
 
 
 class ProximitySource:
@@ -49,7 +50,7 @@ class ProximitySource:
                 raise ValueError("X is empty: there is nothing to learn from")
             return check_proximities(self.kernel(self.objects), self.proximity, "the Gram matrix")
         if self._takes_objects:
-            self.objects = list(X)
+            self.objects = object_list(X)
             return check_proximities(pairwise(self.objects, self.metric), self.proximity, "X")
         X = validate_data(estimator, X, dtype=np.float64, ensure_min_samples=2)
         self.objects = X
@@ -65,7 +66,7 @@ class ProximitySource:
             return R[:, columns], None
         if self._takes_objects:
             landmarks = [self.objects[j] for j in columns]
-            return landmark_pairwise(list(X), landmarks, self.metric), None
+            return landmark_pairwise(object_list(X), landmarks, self.metric), None
         if self.proximity == "dissimilarity" or not self.kernel.takes_objects:
             X = validate_data(estimator, X, dtype=np.float64, reset=False)
         if self.proximity == "similarity":

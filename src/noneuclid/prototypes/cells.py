@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from noneuclid.prototypes.combinations import Constraint
 from noneuclid.prototypes.proximity import ProximityLVQ
 from noneuclid.proximities.corrections import Correction
+from noneuclid.proximities.landmarks import Landmarks
 
 
 class KernelGLVQ(ProximityLVQ):
@@ -50,6 +51,7 @@ class KernelGLVQ(ProximityLVQ):
         constraint: Constraint = "convex",
         correction: Correction | None = None,
         n_landmarks: int | float | None = None,
+        landmarks: Landmarks | ArrayLike = "uniform",
         sparsity_penalty: float = 0.0,
         init: str | ArrayLike = "kmeans",
         solver: Literal["sgd", "lbfgs"] = "sgd",
@@ -75,6 +77,7 @@ class KernelGLVQ(ProximityLVQ):
             constraint=constraint,
             correction=correction,
             n_landmarks=n_landmarks,
+            landmarks=landmarks,
             sparsity_penalty=sparsity_penalty,
             init=init,
             solver=solver,
@@ -131,6 +134,7 @@ class KernelRSLVQ(ProximityLVQ):
         constraint: Constraint = "convex",
         correction: Correction | None = None,
         n_landmarks: int | float | None = None,
+        landmarks: Landmarks | ArrayLike = "uniform",
         sparsity_penalty: float = 0.0,
         init: str | ArrayLike = "kmeans",
         solver: Literal["sgd", "lbfgs"] = "sgd",
@@ -156,6 +160,7 @@ class KernelRSLVQ(ProximityLVQ):
             constraint=constraint,
             correction=correction,
             n_landmarks=n_landmarks,
+            landmarks=landmarks,
             sparsity_penalty=sparsity_penalty,
             init=init,
             solver=solver,
@@ -214,6 +219,7 @@ class RelationalGLVQ(ProximityLVQ):
         constraint: Constraint = "convex",
         correction: Correction | None = None,
         n_landmarks: int | float | None = None,
+        landmarks: Landmarks | ArrayLike = "uniform",
         sparsity_penalty: float = 0.0,
         init: str | ArrayLike = "kmeans",
         solver: Literal["sgd", "lbfgs"] = "sgd",
@@ -239,6 +245,7 @@ class RelationalGLVQ(ProximityLVQ):
             constraint=constraint,
             correction=correction,
             n_landmarks=n_landmarks,
+            landmarks=landmarks,
             sparsity_penalty=sparsity_penalty,
             init=init,
             solver=solver,
@@ -293,6 +300,7 @@ class RelationalRSLVQ(ProximityLVQ):
         constraint: Constraint = "convex",
         correction: Correction | None = None,
         n_landmarks: int | float | None = None,
+        landmarks: Landmarks | ArrayLike = "uniform",
         sparsity_penalty: float = 0.0,
         init: str | ArrayLike = "kmeans",
         solver: Literal["sgd", "lbfgs"] = "sgd",
@@ -318,6 +326,7 @@ class RelationalRSLVQ(ProximityLVQ):
             constraint=constraint,
             correction=correction,
             n_landmarks=n_landmarks,
+            landmarks=landmarks,
             sparsity_penalty=sparsity_penalty,
             init=init,
             solver=solver,

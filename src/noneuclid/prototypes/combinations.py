@@ -123,6 +123,13 @@ class CombinationGeometry(Geometry[Combination]):
         G[keep], A[keep] = theta.G[keep], theta.A[keep]
         return Combination(G, A, self._squares(G, A))
 
+    def distances_of_combinations(self, theta: Combination) -> Array:
+        """Squared distances between the prototypes: (m, m)."""
+        c1 = self.constants[1]
+        products = -0.5 * c1 * theta.G @ theta.A.T
+        own = np.diag(products)
+        return own[:, None] + own - (products + products.T)
+
     def _sums(self, pulls: Pulls) -> Array:
         return pulls.sums(self.M)
 

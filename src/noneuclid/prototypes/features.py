@@ -66,6 +66,10 @@ class FeatureGeometry(SimilarityGeometry):
         pull = F.sum(axis=0)[:, None] * theta.A - F.T @ self.Z[rows]
         return 2.0 * (pull * self.signs) @ self.Z.T
 
+    def distances_of_combinations(self, theta: Combination) -> Array:
+        """Squared distances between the prototypes: (m, m)."""
+        return theta.q[:, None] + theta.q - 2.0 * (theta.A * self.signs) @ theta.A.T
+
     def _sums(self, pulls: Pulls) -> Array:
         return pulls.sums(self.Z)
 

@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 from noneuclid._progress import progress
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.median import glvq_move_costs, rslvq_move_costs
-from noneuclid.prototypes.combinations import Combination, CombinationGeometry
+from noneuclid.prototypes.combinations import CombinationGeometry
 from noneuclid.prototypes.costs import GLVQCost, RSLVQCost
 from noneuclid.prototypes.initial import initial_coefficients
 from noneuclid.prototypes.proximity import ProximityLVQ
@@ -153,12 +153,12 @@ class MedianLVQ(ProximityLVQ):
 
     def _solve(
         self,
-        geometry: CombinationGeometry,
-        theta: Combination,
+        geometry: Any,
+        theta: Any,
         task: Task,
         gradient: Gradient,
         rng: np.random.RandomState,
-    ) -> FitResult[Combination]:
+    ) -> FitResult[Any]:
         D = geometry.distances_between(np.arange(len(task.y)))
         chosen = theta.G.argmax(axis=1)
         mover = _MOVERS[str(self.cost)](D, task, self._cost)

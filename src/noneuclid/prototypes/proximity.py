@@ -1,6 +1,5 @@
 """Prototype classifiers on similarities and dissimilarities."""
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
@@ -10,7 +9,7 @@ from sklearn.utils import check_random_state
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._classifier import PrototypeClassifier
 from noneuclid.prototypes._combination_model import CombinationModel
-from noneuclid.prototypes._cost_choice import make_cost
+from noneuclid.prototypes._cost_choice import make_cost, warn_refused
 from noneuclid.prototypes._parameters import check_parameters
 from noneuclid.prototypes.combinations import (
     Combination,
@@ -21,6 +20,7 @@ from noneuclid.prototypes.initial import initial_coefficients
 from noneuclid.prototypes.solvers import FitResult
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
+from noneuclid.proximities.landmarks import Landmarks
 
 
 class ProximityLVQ(CombinationModel, PrototypeClassifier):
@@ -72,7 +72,10 @@ class ProximityLVQ(CombinationModel, PrototypeClassifier):
         training objects only, so cross-validation stays honest.
     n_landmarks : int, float or None, default=None
         Train in Nystroem features of so many landmarks (below one: a share of the objects), in
-        linear time. A ``correction`` then only sees the features: correct the matrix first.
+        linear time. A ``correction`` is then that of the approximated proximities.
+    landmarks : {"uniform", "kmeans++", "pivoted"} or array of int, default="uniform"
+        How they are chosen, see ``NystroemEmbedding``. If they are given, a precomputed X may hold
+        their columns only.
     sparsity_penalty : float, default=0.0
         Taken off every coefficient in every step, times the learning rate, before they are
         clipped and normalised: prototypes of few objects. See ``fit_sparse``.
@@ -153,6 +156,7 @@ class ProximityLVQ(CombinationModel, PrototypeClassifier):
         constraint: Constraint = "convex",
         correction: Correction | None = None,
         n_landmarks: int | float | None = None,
+        landmarks: Landmarks | ArrayLike = "uniform",
         sparsity_penalty: float = 0.0,
         init: str | ArrayLike = "kmeans",
         solver: Literal["sgd", "lbfgs"] = "sgd",
@@ -180,6 +184,7 @@ class ProximityLVQ(CombinationModel, PrototypeClassifier):
         self.constraint = constraint
         self.correction = correction
         self.n_landmarks = n_landmarks
+        self.landmarks = landmarks
         self.sparsity_penalty = sparsity_penalty
         self.init = init
         self.solver = solver
@@ -201,8 +206,8 @@ class ProximityLVQ(CombinationModel, PrototypeClassifier):
 
         Parameters
         ----------
-        X : array of shape (n, n), or n objects
-            Proximities between all training objects, or the objects, as ``metric`` says.
+        X : array of shape (n, n) or (n, m), or n objects
+            Proximities between all training objects; to the ``landmarks`` only; or the objects.
         y : array of shape (n,)
             Labels.
         sample_weight : array of shape (n,), optional
@@ -225,13 +230,7 @@ class ProximityLVQ(CombinationModel, PrototypeClassifier):
 
     def _keep(self, result: FitResult[Combination], geometry: CombinationGeometry) -> None:
         if result.refused:
-            warnings.warn(
-                f"{result.refused} sample steps had a GLVQ denominator that was not positive and "
-                'were left out: the proximities are indefinite; correction="clip" or "flip", or '
-                "the RSLVQ cost, avoid this",
-                UserWarning,
-                stacklevel=3,
-            )
+            warn_refused(result.refused)
         self._set_coefficients(geometry.state(result.theta.G))
         self._set_self_proximity(geometry)
         self.loss_curve_ = result.loss_curve

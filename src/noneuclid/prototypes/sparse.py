@@ -7,20 +7,16 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._gram import Gram
 from noneuclid.prototypes.approximations import core_set_ball, hull, matching_pursuit
 from noneuclid.prototypes.costs import RSLVQCost
-from noneuclid.prototypes.measures import n_exemplars as _count
 from noneuclid.prototypes.proximity import ProximityLVQ
 
 Method = Literal["nearest", "hull", "omp", "meb"]
 METHODS = ("nearest", "hull", "omp", "meb")
-_MAX_FITS = 25
-_SMALLEST, _LARGEST = 1e-8, 1e6
 
 
 def sparsify(
@@ -99,6 +95,11 @@ def _sparsified(
     if method in ("omp", "meb"):
         gram.require_positive(method)
     G, counts = _APPROXIMATIONS[method](model, gram, k, 0.0 if epsilon is None else epsilon)
+    return with_coefficients(model, gram, G, counts)
+
+
+def with_coefficients(model: ProximityLVQ, gram: Gram, G: Array, counts: IntArray) -> ProximityLVQ:
+    """The model with other coefficients, ``counts[j]`` prototypes in the place of prototype j."""
     small = copy.copy(model)
     small._features = copy.copy(model._features)
     small._n_original = getattr(model, "_n_original", len(model.coefficients_))
@@ -165,55 +166,3 @@ def _meb(model: Any, gram: Gram, k: int | None, epsilon: float) -> tuple[Array, 
 
 
 _APPROXIMATIONS: dict[str, Any] = {"nearest": _nearest, "hull": _hull, "omp": _omp, "meb": _meb}
-
-
-def fit_sparse(
-    model: ProximityLVQ,
-    X: ArrayLike,
-    y: ArrayLike,
-    *,
-    n_exemplars: float,
-    max_fits: int = _MAX_FITS,
-) -> ProximityLVQ:
-    """Train sparsely: choose ``sparsity_penalty`` by bisection for a wanted number of objects.
-
-    Parameters
-    ----------
-    model : ProximityLVQ
-        With its other parameters; a fitted copy is returned.
-    X, y : as for ``fit``
-    n_exemplars : float
-        Wanted mean number of objects per prototype, at least 1. The result has at most so many,
-        and as many of them as the bisection reaches.
-    max_fits : int, default=25
-        How often the model is trained at most.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from noneuclid.prototypes import KernelRSLVQ, fit_sparse
-    >>> from noneuclid.prototypes import n_exemplars as count
-    >>> X, y = load_iris(return_X_y=True)
-    >>> model = fit_sparse(KernelRSLVQ(random_state=0), X, y, n_exemplars=30, max_fits=12)
-    >>> count(model) <= 30, model.score(X, y) > 0.9
-    (True, True)
-    """
-    if not (isinstance(n_exemplars, Real) and n_exemplars >= 1):
-        raise ValueError(f"n_exemplars (={n_exemplars!r}) must be a number, at least 1")
-    if not isinstance(max_fits, Integral) or max_fits < 1:
-        raise ValueError(f"max_fits (={max_fits!r}) must be a positive integer")
-    low, high = np.log(_SMALLEST), np.log(_LARGEST)
-    best, reached = clone(model).set_params(sparsity_penalty=_LARGEST).fit(X, y), 0.0
-    for _ in range(max_fits - 1):
-        middle = (low + high) / 2
-        trial = clone(model).set_params(sparsity_penalty=float(np.exp(middle))).fit(X, y)
-        count = _count(trial)
-        if count > n_exemplars:
-            low = middle
-            continue
-        high = middle
-        if count > reached:
-            best, reached = trial, count
-        if n_exemplars - count <= 0.02 * n_exemplars:
-            break
-    return best

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.numerics import squared_euclidean
 from noneuclid.numerics._types import Array, IntArray
-from noneuclid.proximities.objects import landmark_pairwise
+from noneuclid.proximities.objects import landmark_pairwise, object_list
 
 Landmarks = Literal["uniform", "kmeans++", "pivoted"]
 
@@ -85,7 +85,13 @@ class ProximityFunction:
     @property
     def takes_rows(self) -> bool:
         """Whether the objects are rows of a matrix."""
-        return self.is_kernel or (isinstance(self.metric, str) and self.metric != "levenshtein")
+        if self.is_kernel:
+            return not self.metric.takes_objects
+        return isinstance(self.metric, str) and self.metric != "levenshtein"
+
+    def as_objects(self, X: Any) -> Any:
+        """Objects that are no rows of a matrix, in a form that takes indices."""
+        return self.metric.as_objects(X) if self.is_kernel else object_list(X)
 
     def resolve(self, objects: Any) -> "ProximityFunction":
         """The same with data-dependent parameters of the kernel fixed."""
@@ -112,9 +118,9 @@ class ProximityFunction:
 
 def take(objects: Any, index: IntArray | slice) -> Any:
     """Some of the objects, whether they are an array or a list."""
-    if isinstance(objects, np.ndarray) or isinstance(index, slice):
-        return objects[index]
-    return [objects[i] for i in index]
+    if isinstance(objects, list) and not isinstance(index, slice):
+        return [objects[i] for i in index]
+    return objects[index]
 
 
 def landmark_count(wanted: int | float, n: int) -> int:

@@ -28,6 +28,8 @@ from noneuclid.spaces import PseudoEuclidean
 
 # Eigenvalues of the landmark block below this share of the largest count as zero.
 _CUTOFF = 1e-10
+# With a correction: those below this share of the modulus of the lowest one.
+_NOISE = 0.5
 # Rows are mapped in blocks of so many bytes, so that features are the only large array.
 _BLOCK_BYTES = 4 * 2**20
 _CORRECTIONS = (None, "clip", "flip", "square")
@@ -61,11 +63,13 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         function of two objects.
     correction : {None, "clip", "flip", "square"}, default=None
         Make the approximation positive: its negative eigenvalues are dropped, turned, or all of
-        them squared. Costs O(n m²). With few landmarks it is more accurate to correct the whole
-        matrix first (``SpectrumCorrection``), where there is one.
-    cutoff : float, default=1e-10
+        them squared. This is the correction of the whole spectrum of the approximation, which a
+        matrix of its rank gives exactly, in O(n m²).
+    cutoff : float or "auto", default="auto"
         Eigenvalues of the landmark block below this share of the largest are dropped, so that
-        duplicated landmarks do no harm.
+        duplicated landmarks do no harm. ``"auto"`` is 1e-10; with a correction, and a block that
+        is indefinite and of full rank, it is half the modulus of its lowest eigenvalue: smaller
+        ones, of either sign, are noise, which their inverses would blow up.
     random_state : int, RandomState or None, default=None
         For the choice of landmarks.
 
@@ -101,7 +105,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         landmarks: Landmarks | ArrayLike = "uniform",
         metric: Any = "precomputed",
         correction: Literal["clip", "flip", "square"] | None = None,
-        cutoff: float = _CUTOFF,
+        cutoff: float | Literal["auto"] = "auto",
         random_state: Any = None,
     ):
         self.n_landmarks = n_landmarks
@@ -139,7 +143,10 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
                 f"correction (={self.correction!r}) must be one of {_CORRECTIONS}: features of low "
                 "rank hold no other"
             )
-        if not 0 <= self.cutoff < 1:
+        if isinstance(self.cutoff, str):
+            if self.cutoff != "auto":
+                raise ValueError(f'cutoff (={self.cutoff!r}) must be "auto" or a number')
+        elif not 0 <= self.cutoff < 1:
             raise ValueError(f"cutoff (={self.cutoff!r}) must be at least 0 and below 1")
         source, columns = self._source(X)
         self._columns = columns
@@ -172,7 +179,12 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
 
     def _object_source(self, X: Any) -> ObjectProximities:
         function = ProximityFunction(self.metric, self.proximity)
-        objects = validate_data(self, X, dtype=np.float64) if function.takes_rows else list(X)
+        if function.takes_rows:
+            objects = validate_data(self, X, dtype=np.float64)
+        else:
+            objects = function.as_objects(X)
+            if len(objects) < 2:
+                raise ValueError(f"X holds {len(objects)} objects: at least two are needed")
         self._function = function.resolve(objects)
         return ObjectProximities(objects, self._function)
 
@@ -199,8 +211,20 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
                 "the proximities between the landmarks are all equal to zero: choose other or "
                 "more landmarks"
             )
-        self._map, signs = nystroem_map(block, self.cutoff)
+        self._map, signs = nystroem_map(block, self._cutoff(block))
         self.signature_ = (int((signs > 0).sum()), int((signs < 0).sum()))
+
+    def _cutoff(self, block: Array) -> float:
+        if not isinstance(self.cutoff, str):
+            return float(self.cutoff)
+        if self.correction is None:
+            return _CUTOFF
+        values = linalg.eigvalsh(block)
+        share = values / np.abs(values).max()
+        distinct = len(np.unique(block.round(-int(np.log10(np.abs(block).max())) + 8), axis=0))
+        if (np.abs(share) > _CUTOFF).sum() < distinct - (self.proximity == "dissimilarity"):
+            return _CUTOFF  # the landmarks reach the rank of the whole matrix: nothing is noise
+        return max(_CUTOFF, float(-_NOISE * share[0]))
 
     def _correct(self, source: Proximities, columns: IntArray) -> None:
         """Eigenvalues of K̃ = Z I_pq Z' from those of a matrix of its rank, and their correction.
@@ -218,7 +242,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         corrected = {"clip": np.maximum(values, 0), "flip": np.abs(values), "square": values**2}
         size = corrected[str(self.correction)]
         order = np.argsort(-size, kind="stable")
-        order = order[size[order] > self.cutoff * size.max()]
+        order = order[size[order] > _CUTOFF * size.max()]
         turn = (V / np.sqrt(np.abs(c))) @ U[:, order] * np.sqrt(size[order])
         self._map = self._map @ turn
         self.signature_ = (len(order), 0)
@@ -263,7 +287,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         if self._function.takes_rows:
             X = validate_data(self, X, dtype=np.float64, reset=False)
         else:
-            X = list(X)
+            X = self._function.as_objects(X)
         Z = np.empty((len(X), self._map.shape[1]))
         for rows in row_blocks(len(Z), 8 * len(self._map), _BLOCK_BYTES):
             Z[rows] = self._features(self._function(X[rows], self._objects))

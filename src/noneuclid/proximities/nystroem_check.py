@@ -146,7 +146,7 @@ def _source(P_or_objects: Any, proximity: str, metric: Any) -> Proximities:
     if function.takes_rows:
         objects = check_array(P_or_objects, dtype=np.float64, input_name="objects")
     else:
-        objects = list(P_or_objects)
+        objects = function.as_objects(P_or_objects)
     return ObjectProximities(objects, function.resolve(objects))
 
 

@@ -97,8 +97,22 @@ def landmark_pairwise(
     return P
 
 
+def object_list(objects: Any, name: str = "X") -> list[Any]:
+    """Return objects as a list, or raise: one word is no list of its letters.
+
+    Examples
+    --------
+    >>> object_list(("cat", "cart"))
+    ['cat', 'cart']
+    """
+    if isinstance(objects, (str, bytes)) or not np.iterable(objects):
+        kind = type(objects).__name__
+        raise TypeError(f"{name} must be a list of objects, not one {kind}: give [{name}]")
+    return list(objects)
+
+
 def _count(objects: Sequence[Any]) -> int:
-    if isinstance(objects, str) or not hasattr(objects, "__len__"):
+    if isinstance(objects, (str, bytes)) or not hasattr(objects, "__len__"):
         raise TypeError(f"objects must be a sequence of objects, not {type(objects).__name__}")
     if len(objects) == 0:
         raise ValueError("there are no objects: give at least one")

@@ -119,6 +119,12 @@ class VectorQuantizer(Quantizer):
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return self.space_.squared_distance(X, self.prototypes_)  # type: ignore[attr-defined]
 
+    def prototype_distances(self) -> Array:
+        """Squared distances between all prototypes: (m, m)."""
+        check_is_fitted(self)
+        W = self.prototypes_
+        return self.space_.squared_distance(W, W)  # type: ignore[attr-defined]
+
     def transform(self, X: ArrayLike) -> Array:
         """Squared distances to the prototypes."""
         check_is_fitted(self)

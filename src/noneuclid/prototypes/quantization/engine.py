@@ -5,7 +5,8 @@ r"""Batch and online learning without labels, in any geometry.
 :math:`w_j \leftarrow w_j + \epsilon h_j (x - w_j)`, sample by sample.
 
 A geometry offers ``distances(theta, rows)`` and ``centres(pulls, theta)``; for online learning
-compiled ``steps(theta, order, table, by_rank, rate)`` or one ``step(theta, i, pull)``.
+compiled ``steps(theta, order, table, by_rank, rate)`` or one ``step(theta, i, pull)``, and
+``settle(theta)`` where something is left to do after an epoch.
 """
 
 from dataclasses import dataclass, field
@@ -18,8 +19,10 @@ from noneuclid.numerics._types import IntArray
 from noneuclid.prototypes.quantization.annealing import Annealing
 from noneuclid.prototypes.quantization.neighbourhoods import Neighbourhood
 
-# Width and rate stay the same for this share of the online steps: tables cost more than a step.
+# Width and rate change so often in online learning, but not before that many steps per
+# prototype: a table of the neighbourhood costs more than a step.
 _PIECES = 100
+_STEPS_PER_UNIT = 2
 
 
 @dataclass
@@ -91,11 +94,14 @@ def online_epoch(
     max_epochs: int,
 ) -> float:
     """Epoch number ``epoch`` of ``max_epochs``, in place; returns the mean cost on the way."""
-    pieces = np.array_split(order, min(-(-_PIECES // max_epochs), len(order)))
+    most = max(1, len(order) // (_STEPS_PER_UNIT * len(neighbourhood)))
+    pieces = np.array_split(order, min(-(-_PIECES // max_epochs), most))
     cost = 0.0
     for k, piece in enumerate(pieces):
         time = (epoch + k / len(pieces)) / max_epochs
         cost += _piece(geometry, neighbourhood, theta, piece, width.at(time), rate.at(time))
+    if hasattr(geometry, "settle"):
+        geometry.settle(theta)
     return cost / len(order)
 
 

@@ -29,6 +29,9 @@ class Neighbourhood(Protocol):
 
     by_rank: ClassVar[bool]
 
+    def __len__(self) -> int:
+        """Number of prototypes."""
+
     def widest(self) -> float:
         """A width that lets every sample pull every prototype."""
 
@@ -55,6 +58,9 @@ class RankNeighbourhood:
 
     def __init__(self, m: int):
         self.m = m
+
+    def __len__(self) -> int:
+        return self.m
 
     def widest(self) -> float:
         """Half of the prototypes."""
@@ -129,6 +135,9 @@ class GridNeighbourhood:
         # Few different distances: exp of those only.
         self._squares, self._where = np.unique(grid.squared_distances, return_inverse=True)
         self._where = self._where.reshape(grid.squared_distances.shape)
+
+    def __len__(self) -> int:
+        return len(self.grid)
 
     def widest(self) -> float:
         """Half of the larger side."""

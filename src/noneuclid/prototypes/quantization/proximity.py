@@ -48,8 +48,14 @@ class _ProximityQuantizer(CombinationModel, Clusterer):
         # Anew from the coefficients: many steps, or sums of fields, drift apart from them.
         theta = geometry.state(theta.G)
         self._set_coefficients(theta)
+        self._prototype_distances = geometry.distances_of_combinations(theta)
         self._set_self_proximity(geometry)
         self.labels_ = geometry.distances(theta).argmin(axis=1)
+
+    def prototype_distances(self) -> Array:
+        """Squared distances between all prototypes: (m, m)."""
+        check_is_fitted(self)
+        return self._prototype_distances
 
     def transform(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
         """Distances (squared-distance-like) to the prototypes.

@@ -55,10 +55,17 @@ def _by_size(P: Array, shape: tuple[int, int]) -> Array:
 def vector_plane(X: Array, grid: Grid) -> Array:
     """Prototypes in the plane of the first two principal components: (m, d)."""
     mean = X.mean(axis=0)
-    scores, sizes, axes = linalg.svd(X - mean, full_matrices=False)
-    k = min(2, len(sizes))
-    P = _by_size(plane(grid), grid.shape)[:, :k]
-    return mean + (P * sizes[:k] * _signs(scores[:, :k]) / np.sqrt(len(X))) @ axes[:k]
+    V = X - mean
+    if len(V) > V.shape[1]:
+        k = min(2, V.shape[1])
+        _, axes = linalg.eigh(V.T @ V)
+        axes = axes[:, ::-1][:, :k].T
+    else:
+        axes = linalg.svd(V, full_matrices=False)[2][:2]
+    scores = V @ axes.T
+    spread = np.sqrt((scores**2).mean(axis=0))
+    P = _by_size(plane(grid), grid.shape)[:, : len(axes)]
+    return mean + (P * spread * _signs(scores)) @ axes
 
 
 def combination_plane(geometry: CombinationGeometry, grid: Grid) -> Array:

@@ -92,8 +92,12 @@ class QuantizedVectors(VectorGeometry):
         columns = np.ascontiguousarray(theta.flat.T)
         cost = vector_steps(self.Z, order, table, by_rank, rate, columns)
         theta.flat = np.ascontiguousarray(columns.T)
-        theta.W[:] = self._unflat(theta.flat)
         return cost
+
+    def settle(self, theta: Vectors) -> None:
+        """Bring the coordinates up to date with the flat ones, which the steps have moved."""
+        if self.chart is not None:
+            theta.W[:] = self._unflat(theta.flat)
 
     def step(self, theta: Vectors, i: int, pull: Array) -> None:
         """Move prototypes towards one sample: w ← w + a(x − w), or w + 2aJ(x − w)."""

@@ -1,0 +1,299 @@
+"""Neural gas, maps and medians against their peers: quality, and speed as ratios of one run.
+
+    python benchmarks/quantization.py [--peer-python A/bin/python]
+                                      [--relational-python B/bin/python]
+
+Environment A has minisom, prosemble (with jax, optax and chex) and kmedoids; B has proto-dist-ml,
+which needs numpy 1.26. Each peer runs in a process of its own and reports the best of its repeated
+fits and the prototypes, which are all judged here by the same functions. Times are processor times
+of one thread, so that other work on the machine counts as little as possible.
+"""
+
+import argparse
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+ONE_THREAD = {
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"),
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+}
+os.environ.update(ONE_THREAD)  # before anything reads it
+
+import numpy as np  # noqa: E402
+from _data import load  # noqa: E402
+from sklearn.cluster import KMeans  # noqa: E402
+from sklearn.datasets import load_digits, make_blobs  # noqa: E402
+
+from noneuclid.numerics import squared_euclidean  # noqa: E402
+from noneuclid.prototypes import (  # noqa: E402
+    FuzzyLabelledNeuralGas,
+    FuzzyLabelledSOM,
+    MedianLVQ,
+    NeuralGas,
+    ProximityNeuralGas,
+    ProximitySOM,
+    SelfOrganizingMap,
+)
+from noneuclid.proximities import pairwise  # noqa: E402
+
+EPOCHS = 5
+
+PEER = """
+import sys, time, numpy as np
+data = np.load(sys.argv[1], allow_pickle=False); what = sys.argv[3]; repeat = int(sys.argv[4])
+def minisom():
+    from minisom import MiniSom
+    X = data["X"]; som = MiniSom(10, 10, X.shape[1], random_seed=0)
+    som.random_weights_init(X)
+    start = time.process_time()
+    som.train(X, int(data["steps"]), random_order=True)
+    return time.process_time() - start, som.get_weights().reshape(100, -1)
+def prosemble(cls, **params):
+    import prosemble.models as m
+    X = data["X"]
+    start = time.process_time()
+    model = getattr(m, cls)(max_iter=int(data["epochs"]), **params).fit(X)
+    W = np.asarray(model.prototypes_).reshape(100, -1)
+    return time.process_time() - start, W
+def kmedoids():
+    import kmedoids
+    D, start, best = data["D"], time.process_time(), None
+    for seed in range(10):
+        found = kmedoids.fasterpam(D, int(data["k"]), random_state=seed)
+        if best is None or found.loss < best.loss: best = found
+    return time.process_time() - start, np.asarray(best.labels)
+def rng():
+    from proto_dist_ml.rng import RNG
+    np.random.seed(0); start = time.process_time()
+    model = RNG(int(data["k"])); model.fit(data["D"], is_squared=True)
+    seconds = time.process_time() - start
+    return seconds, model._Alpha.toarray()
+def mglvq():
+    from proto_dist_ml.mglvq import MGLVQ
+    np.random.seed(0); start = time.process_time()
+    model = MGLVQ(int(data["k"])); model.fit(data["D"], data["y"])
+    return time.process_time() - start, model._w
+run = {"minisom": minisom, "gas": lambda: prosemble("NeuralGas", n_prototypes=100),
+       "heskes": lambda: prosemble("HeskesSOM"), "kmedoids": kmedoids, "rng": rng, "mglvq": mglvq}
+runs = [run[what]() for _ in range(repeat)]
+np.savez(sys.argv[2], seconds=min(r[0] for r in runs), result=runs[-1][1])
+"""
+
+
+def peer(python, what, repeat=3, **arrays):
+    """Seconds and result of a peer; None if there is no such environment."""
+    if python is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        given, answer = Path(folder) / "in.npz", Path(folder) / "out.npz"
+        np.savez(given, **arrays)
+        command = [python, "-W", "ignore", "-c", PEER, given, answer, what, str(repeat)]
+        subprocess.run(command, check=True, capture_output=True)
+        with np.load(answer) as file:
+            return float(file["seconds"]), file["result"]
+
+
+def purity(winners, y):
+    """Share of samples that have the majority class of their cluster."""
+    return sum(np.unique(y[winners == k], return_counts=True)[1].max() for k in set(winners)) / len(
+        y
+    )
+
+
+def judge(X, y, W):
+    """Quantisation error and purity of prototypes."""
+    D = squared_euclidean(X, W)
+    return np.sqrt(D.min(axis=1)).mean(), purity(D.argmin(axis=1), y)
+
+
+def best_time(function, repeat):
+    """Least processor time of several calls after a first one, which compiles."""
+    function()
+    times = []
+    for _ in range(repeat):
+        start = time.process_time()
+        function()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def timed(model, *data, repeat=5):
+    return best_time(lambda: model.fit(*data), repeat), model
+
+
+def line(name, seconds, error, pure, ratio=None, goal=None):
+    text = f"  {name:<44}{1e3 * seconds:9.1f} ms   error {error:.4f}   purity {pure:.3f}"
+    if ratio is not None:
+        text += f"   {ratio:6.1f} times faster" + (f" (goal {goal})" if goal else "")
+    print(text, flush=True)
+
+
+def samples():
+    X, y = load_digits(return_X_y=True)
+    yield "digits", X / 16, y
+    yield "blobs 20000", *make_blobs(20000, centers=20, n_features=10, random_state=0)
+
+
+def vectors(python):
+    for name, X, y in samples():
+        print(f"{name}: 100 units, {EPOCHS} epochs")
+        peers = {}
+        found = peer(python, "minisom", 2, X=X, steps=EPOCHS * len(X))
+        if found:
+            peers["MiniSom"] = found
+        same = {"width": 1.0, "final_width": 1 / 3, "learning_rate": (0.5, 0.5 / 3)}
+        for solver, params in (("online", same), ("online", {}), ("batch", {})):
+            model = SelfOrganizingMap(solver=solver, max_epochs=EPOCHS, random_state=0, **params)
+            seconds, model = timed(model, X)
+            slowest = min((s for s, _ in peers.values()), default=None)
+            ratio = None if slowest is None else slowest / seconds
+            line(
+                f"SelfOrganizingMap, {solver}", seconds, *judge(X, y, model.prototypes_), ratio, 10
+            )
+        found = peer(python, "heskes", 2, X=X, epochs=20)
+        if found:
+            peers["prosemble HeskesSOM, 20 epochs"] = found
+        for label, (seconds, W) in peers.items():
+            line(label, seconds, *judge(X, y, W))
+        gas(python, name, X, y)
+
+
+def gas(python, name, X, y):
+    for epochs in (20,):
+        found = peer(python, "gas", 2, X=X, epochs=epochs)
+        for solver in ("batch", "online"):
+            model = NeuralGas(n_prototypes=100, solver=solver, max_epochs=epochs, random_state=0)
+            seconds, model = timed(model, X, repeat=2)
+            ratio = found[0] / seconds if found else None
+            label = f"NeuralGas, {solver}, {epochs} epochs"
+            line(label, seconds, *judge(X, y, model.prototypes_), ratio, 10)
+        if found:
+            line(f"prosemble NeuralGas, {epochs} epochs", found[0], *judge(X, y, found[1]))
+    start = time.process_time()
+    means = KMeans(100, n_init=1, random_state=0).fit(X)
+    line("KMeans", time.process_time() - start, *judge(X, y, means.cluster_centers_))
+    ratio = -model.score(X) * len(X) / means.inertia_
+    print(f"  NeuralGas, online: {ratio:.3f} times the squared error of KMeans (goal 1.1)")
+
+
+def relational(python, n=2000, k=15):
+    X, y = load_digits(return_X_y=True)
+    rng = np.random.default_rng(0)
+    extra = rng.choice(len(X), n - len(X), replace=False)
+    X = np.vstack([X, X[extra] + rng.normal(size=(len(extra), 64))]) / 16
+    y = np.r_[y, y[extra]]
+    D = squared_euclidean(X, X)
+    print(f"dissimilarities of {n} objects")
+    found = peer(python, "rng", 3, D=D, k=k)
+    model = ProximityNeuralGas(n_prototypes=k, proximity="dissimilarity", random_state=0)
+    seconds, model = timed(model, D)
+    ratio = found[0] / seconds if found else None
+    line(
+        "ProximityNeuralGas, 15 prototypes",
+        seconds,
+        *judge(X, y, model.coefficients_ @ X),
+        ratio,
+        3,
+    )
+    if found:
+        line("proto-dist-ml RNG", found[0], *judge(X, y, found[1] @ X))
+    for k in (1, 2):
+        found = peer(python, "mglvq", 1, D=np.sqrt(D), y=y, k=k)
+        for cost in ("glvq", "rslvq"):
+            median = MedianLVQ(cost=cost, n_prototypes=k, random_state=0)
+            seconds = best_time(lambda median=median: median.fit(D, y), repeat=3)
+            text = f"  MedianLVQ, {cost}, {k} per class: {1e3 * seconds:.0f} ms, "
+            text += f"accuracy {median.score(D, y):.3f}"
+            if found:
+                chosen = found[1]
+                accuracy = (y[chosen][D[:, chosen].argmin(axis=1)] == y).mean()
+                text += f"; MGLVQ {found[0]:.2f} s, {accuracy:.3f}: "
+                text += f"{found[0] / seconds:.0f} times faster (goal 10)"
+            print(text, flush=True)
+
+
+def proximities(python):
+    print("purity beside kmedoids (best of 10 starts of each)")
+    rng = np.random.RandomState(0)
+    for name in ("cat_cortex", "protein_dissimilarity", "promoter_gene_dna", "splice_dna"):
+        data = load(name)
+        y = data["labels"]
+        if "sequences" in data:
+            some = rng.permutation(len(y))[:1000]
+            y = y[some]
+            D = pairwise(data["sequences"][some].tolist(), "levenshtein") ** 2
+        else:
+            D = data["dissimilarity"]
+        for k in (len(set(y.tolist())), 12):
+            fits = [
+                ProximityNeuralGas(n_prototypes=k, proximity="dissimilarity", random_state=s).fit(D)
+                for s in range(10)
+            ]
+            gas = min(fits, key=lambda model: model.loss_curve_[-1])
+            som = ProximitySOM(
+                shape=(2, k // 2) if k % 2 == 0 else (1, k), proximity="dissimilarity"
+            )
+            texts = [f"neural gas {purity(gas.labels_, y):.3f}"]
+            texts.append(f"map {purity(som.fit(D).labels_, y):.3f}")
+            found = peer(python, "kmedoids", 1, D=D, k=k)
+            if found:
+                texts.append(f"kmedoids {purity(found[1], y):.3f}")
+            print(f"  {name:<24}{k:3d} prototypes: {', '.join(texts)}", flush=True)
+
+
+def majority(model, X, y, test):
+    """Classes of units by the majority of the labelled samples they win."""
+    winners = model.predict(X)
+    overall = np.bincount(y).argmax()
+    classes = [
+        np.bincount(y[winners == k]).argmax() if (winners == k).any() else overall
+        for k in range(len(model.prototypes_))
+    ]
+    return np.array(classes)[model.predict(test)]
+
+
+def fuzzy(n_splits=5):
+    X, y = load_digits(return_X_y=True)
+    X = X / 16
+    found = {}
+    for seed in range(n_splits):
+        order = np.random.default_rng(seed).permutation(len(X))
+        train, test = order[:1200], order[1200:]
+        labels = np.where(np.arange(1200) < 120, y[train], -1)
+        pairs = (
+            (SelfOrganizingMap(), FuzzyLabelledSOM()),
+            (NeuralGas(n_prototypes=100), FuzzyLabelledNeuralGas(n_prototypes=100)),
+        )
+        for plain, labelled in pairs:
+            plain.set_params(random_state=seed).fit(X[train])
+            told = majority(plain, X[train[:120]], y[train[:120]], X[test])
+            labelled.set_params(random_state=seed).fit(X[train], labels)
+            accuracies = (told == y[test]).mean(), labelled.score(X[test], y[test])
+            found.setdefault(type(labelled).__name__, []).append(accuracies)
+    print("digits, 120 of 1200 samples labelled: accuracy on the other 597")
+    for name, values in found.items():
+        by_majority, ours = np.mean(values, axis=0)
+        print(f"  {name}: {ours:.3f}; without labels, then by majority: {by_majority:.3f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--peer-python", help="python with minisom, prosemble and kmedoids")
+    parser.add_argument("--relational-python", help="python with proto-dist-ml")
+    parser.add_argument("--only", nargs="+", default=["vectors", "relational", "data", "fuzzy"])
+    args = parser.parse_args()
+    if "vectors" in args.only:
+        vectors(args.peer_python)
+    if "relational" in args.only:
+        relational(args.relational_python)
+    if "data" in args.only:
+        proximities(args.peer_python)
+    if "fuzzy" in args.only:
+        fuzzy()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""The spectrum of a matrix of proximities."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.displays._axes import COLOURS, axes, legend_above, plain
+from noneuclid.displays._scaling import similarities
+from noneuclid.proximities import Signature, spectrum
+from noneuclid.proximities.checks import Proximity
+from noneuclid.proximities.spectrum import count_signs
+
+_GREY = "0.65"
+
+
+class SpectrumDisplay:
+    """Eigenvalues of a matrix of proximities: how Euclidean it is, and how large its rank.
+
+    Parameters
+    ----------
+    eigenvalues : array of shape (n,)
+        Of the similarities.
+    cutoff : float, default=1e-4
+        Eigenvalues below this share of the largest modulus count as zero.
+
+    Attributes
+    ----------
+    eigenvalues : array
+        Largest first.
+    signature : Signature
+    negative_mass : float
+        Share of the negative eigenvalues in the sum of all moduli; 0 if Euclidean.
+    ax_, figure_ : after :meth:`plot`
+
+    Examples
+    --------
+    >>> display = SpectrumDisplay([2.0, 1.0, -1.0])
+    >>> display.signature, display.negative_mass
+    (Signature(positive=2, negative=1, zero=0), 0.25)
+    """
+
+    def __init__(self, eigenvalues: ArrayLike, *, cutoff: float = 1e-4):
+        self.eigenvalues = np.sort(np.asarray(eigenvalues, dtype=np.float64))[::-1]
+        self.cutoff = cutoff
+
+    @classmethod
+    def from_matrix(
+        cls,
+        P: ArrayLike,
+        *,
+        proximity: Proximity = "similarity",
+        cutoff: float = 1e-4,
+        ax: Any = None,
+        **kwargs: Any,
+    ) -> Self:
+        """Draw the spectrum of similarities, or of those behind dissimilarities."""
+        return cls(spectrum(similarities(P, proximity)), cutoff=cutoff).plot(ax, **kwargs)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, cutoff: float = 1e-4, ax: Any = None, **kwargs: Any
+    ) -> Self:
+        """Draw the spectrum a fitted ``SpectrumCorrection``, embedding or classifier has seen.
+
+        A classifier has it of its training objects as long as it is in memory.
+        """
+        check_is_fitted(estimator)
+        values = getattr(estimator, "eigenvalues_", None)
+        if values is None and getattr(estimator, "_training", None) is not None:
+            values = spectrum(similarities(estimator._training, estimator.proximity))
+        if values is None:
+            raise ValueError(
+                f"{type(estimator).__name__} has no eigenvalues of its training proximities: use "
+                "SpectrumDisplay.from_matrix(P)"
+            )
+        return cls(values, cutoff=cutoff).plot(ax, **kwargs)
+
+    @property
+    def signature(self) -> Signature:
+        """Numbers of positive, negative and zero eigenvalues."""
+        return count_signs(self.eigenvalues, self.cutoff)
+
+    @property
+    def negative_mass(self) -> float:
+        """−Σ of the negative eigenvalues over Σ of all moduli."""
+        total = np.abs(self.eigenvalues).sum()
+        return float(-self.eigenvalues[self.eigenvalues < 0].sum() / total) if total > 0 else 0.0
+
+    def plot(self, ax: Any = None, *, log: bool = False) -> Self:
+        """Draw into the axes given, or into new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+        log : bool, default=False
+            Logarithmic in both directions, linear within the cutoff.
+        """
+        self.ax_ = axes(ax)
+        self.figure_ = self.ax_.figure
+        positive, negative, zero = self.signature
+        rank = np.arange(1, len(self.eigenvalues) + 1)
+        groups = [
+            (slice(positive), COLOURS[0], f"{positive} positive"),
+            (slice(positive, positive + zero), _GREY, f"{zero} zero"),
+            (slice(positive + zero, None), COLOURS[5], f"{negative} negative"),
+        ]
+        width = float(np.clip(250.0 / max(len(rank), 1), 0.8, 6.0))
+        shown = [group for group in groups if len(rank[group[0]])]
+        for part, colour, name in shown:
+            values = self.eigenvalues[part]
+            self.ax_.vlines(rank[part], 0.0, values, color=colour, linewidth=width, label=name)
+        self.ax_.axhline(0.0, color="0.3", linewidth=0.8)
+        if log:
+            limit = max(self.cutoff * float(np.abs(self.eigenvalues).max(initial=0.0)), 1e-300)
+            self.ax_.set_yscale("symlog", linthresh=limit)
+        self.ax_.set(
+            xlabel=f"rank of the eigenvalue (negative mass {self.negative_mass:.1%})",
+            ylabel="eigenvalue of the similarities",
+        )
+        plain(self.ax_)
+        legend_above(self.ax_, len(shown))
+        return self

@@ -1,0 +1,326 @@
+"""Figures of vectors that mean something to look at: curves, images, weights of objects."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.displays._axes import COLOURS, axes, class_colours, legend_above, panels, plain
+from noneuclid.numerics._types import Array
+from noneuclid.prototypes import Exemplars, exemplars
+
+_LINES = ("-", "--", "-.", ":")
+# More panels than that cannot be told apart on a page.
+_MAX_PANELS = 64
+
+
+def _rows(values: ArrayLike, name: str) -> Array:
+    rows = np.asarray(values, dtype=np.float64)
+    if rows.ndim > 2:  # images as they are
+        rows = rows.reshape(len(rows), -1)
+    if rows.ndim != 2 or len(rows) == 0:
+        raise ValueError(f"{name} must have one row each; their shape is {np.shape(values)}")
+    return rows
+
+
+def _positions(grid: ArrayLike | None, d: int) -> Array:
+    if grid is None:
+        return np.arange(d, dtype=float)
+    positions = np.asarray(grid, dtype=np.float64)
+    if positions.shape != (d,):
+        raise ValueError(f"the grid has shape {positions.shape}, but there are {d} positions")
+    return positions
+
+
+def _image_shape(shape: Sequence[int], d: int) -> tuple[int, int]:
+    if len(shape) != 2 or int(shape[0]) * int(shape[1]) != d:
+        raise ValueError(f"shape (={tuple(shape)}) must be two numbers whose product is {d}")
+    return int(shape[0]), int(shape[1])
+
+
+def _images(ax: Any, values: Array, shape: Any, titles: list[str], *, symmetric: bool) -> Any:
+    """One panel per row, with common limits of the colours."""
+    if len(values) > _MAX_PANELS:
+        raise ValueError(f"{len(values)} images are more than the {_MAX_PANELS} one figure holds")
+    height, width = _image_shape(shape, values.shape[1])
+    found = panels(ax, len(values), columns=5, width=1.6, height=1.9)
+    largest = float(np.abs(values).max())
+    limits = (-largest, largest) if symmetric else (float(values.min()), float(values.max()))
+    cmap = "PuOr_r" if symmetric else "gray"
+    for panel, row, title in zip(found, values, titles):
+        drawn = panel.imshow(
+            row.reshape(height, width), cmap=cmap, vmin=limits[0], vmax=limits[1], aspect="equal"
+        )
+        panel.set_title(title, fontsize=9)
+        panel.set(xticks=[], yticks=[])
+    if np.ndim(ax) == 0:
+        what = "weight" if symmetric else "value"
+        found[0].figure.colorbar(drawn, ax=list(found), shrink=0.8, label=what)
+    return found
+
+
+class PrototypeDisplay:
+    """Prototypes as curves over a grid, as images, or as the objects they are made of.
+
+    Parameters
+    ----------
+    prototypes : array of shape (m, d), or list of Exemplars
+        Vectors, or what ``noneuclid.prototypes.exemplars`` gives.
+    labels : array of shape (m,), optional
+        Classes, shown as colours.
+    grid : array of shape (d,), optional
+        Positions of the values along a curve; default 0 … d − 1.
+    shape : (int, int), optional
+        Height and width of images; without it prototypes are curves.
+
+    Attributes
+    ----------
+    ax_, figure_ : after :meth:`plot`
+    axes_ : array of Axes
+        One per prototype, for images and exemplars.
+
+    Examples
+    --------
+    >>> display = PrototypeDisplay([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]], labels=["a", "b"])
+    >>> display.kind
+    'curves'
+    """
+
+    def __init__(
+        self,
+        prototypes: Any,
+        labels: ArrayLike | None = None,
+        *,
+        grid: ArrayLike | None = None,
+        shape: Sequence[int] | None = None,
+    ):
+        self.prototypes = prototypes
+        self.labels = labels
+        self.grid = grid
+        self.shape = shape
+
+    @property
+    def kind(self) -> Literal["curves", "images", "exemplars"]:
+        """How the prototypes are drawn."""
+        if len(self.prototypes) and isinstance(self.prototypes[0], Exemplars):
+            return "exemplars"
+        return "curves" if self.shape is None else "images"
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike | None = None,
+        *,
+        grid: ArrayLike | None = None,
+        shape: Sequence[int] | None = None,
+        names: Sequence[Any] | None = None,
+        n_exemplars: int = 5,
+        ax: Any = None,
+        **kwargs: Any,
+    ) -> Self:
+        """Draw the prototypes of a fitted model.
+
+        Parameters
+        ----------
+        estimator : with ``prototypes_``, or with ``coefficients_``
+        X : array of shape (n, d), optional
+            The training objects as vectors: prototypes that are combinations are drawn as
+            combinations of them. Without it, they are drawn as their exemplars.
+        grid, shape : see the class
+        names : sequence of length n, optional
+            Names of the training objects, for exemplars.
+        n_exemplars : int, default=5
+            At most so many per prototype.
+        ax : matplotlib Axes, optional
+        **kwargs
+            See :meth:`plot`.
+        """
+        check_is_fitted(estimator)
+        labels = getattr(estimator, "prototype_labels_", None)
+        vectors: Any = getattr(estimator, "prototypes_", None)
+        if vectors is None and not hasattr(estimator, "coefficients_"):
+            raise ValueError(f"{type(estimator).__name__} has neither prototypes nor coefficients")
+        if vectors is None and X is not None:
+            objects = _rows(X, "objects")
+            n = estimator.coefficients_.shape[1]
+            if len(objects) != n:
+                raise ValueError(f"X holds {len(objects)} objects, but the model has {n}")
+            vectors = estimator.coefficients_ @ objects
+        elif vectors is None:
+            vectors = exemplars(estimator, n_exemplars, names)
+        return cls(vectors, labels, grid=grid, shape=shape).plot(ax, **kwargs)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        xlabel: str = "position",
+        ylabel: str = "value",
+        legend: bool = True,
+    ) -> Self:
+        """Draw into the axes given, or into new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or array of them, optional
+            Images and exemplars need one per prototype; a single one is divided.
+        xlabel, ylabel : str
+            What the axes of curves mean, with units.
+        legend : bool, default=True
+        """
+        if self.kind == "exemplars":
+            self.axes_ = self._plot_exemplars(ax)
+        elif self.kind == "images":
+            W = _rows(self.prototypes, "prototypes")
+            titles = [self._title(j) for j in range(len(W))]
+            self.axes_ = _images(ax, W, self.shape, titles, symmetric=False)
+        else:
+            self.axes_ = np.array([self._plot_curves(ax, xlabel, ylabel, legend)], dtype=object)
+        self.ax_ = self.axes_[0]
+        self.figure_ = self.ax_.figure
+        return self
+
+    def _title(self, j: int) -> str:
+        if self.labels is None:
+            return f"prototype {j + 1}"
+        return f"class {np.asarray(self.labels).tolist()[j]}"
+
+    def _plot_curves(self, ax: Any, xlabel: str, ylabel: str, legend: bool) -> Any:
+        W = _rows(self.prototypes, "prototypes")
+        t = _positions(self.grid, W.shape[1])
+        colours, classes = class_colours(self.labels, len(W), "prototypes")
+        ax = axes(ax)
+        seen: dict[str, int] = {}
+        for j, (row, colour) in enumerate(zip(W, colours)):
+            if not classes:
+                colour = COLOURS[j % len(COLOURS)]
+            turn = seen[colour] = seen.get(colour, -1) + 1
+            name = f"prototype {j + 1}" if not classes else self._title(j) if turn == 0 else None
+            line = _LINES[turn % len(_LINES)]
+            ax.plot(t, row, color=colour, linestyle=line, linewidth=1.4, label=name)
+        ax.set(xlabel=xlabel, ylabel=ylabel)
+        ax.margins(x=0)
+        plain(ax)
+        if legend:
+            legend_above(ax, len(ax.get_legend_handles_labels()[0]))
+        return ax
+
+    def _plot_exemplars(self, ax: Any) -> Any:
+        m = len(self.prototypes)
+        colours, _ = class_colours(self.labels, m, "prototypes")
+        most = max(len(found.objects) for found in self.prototypes)
+        found = panels(ax, m, columns=3, width=3.2, height=0.9 + 0.24 * most)
+        right = max(float(np.abs(found.coefficients).max()) for found in self.prototypes)
+        for j, (panel, prototype) in enumerate(zip(found, self.prototypes)):
+            rank = np.arange(len(prototype.objects))
+            panel.barh(rank, prototype.coefficients, color=colours[j], height=0.7)
+            panel.set_yticks(rank, [str(name) for name in prototype.objects], fontsize=9)
+            panel.set_ylim(most - 0.5, -0.5)
+            panel.set_xlim(1.05 * min(0.0, float(prototype.coefficients.min())), 1.05 * right)
+            panel.set_title(self._title(j), fontsize=10)
+            panel.set_xlabel("coefficient", fontsize=9)
+            plain(panel)
+        return found
+
+
+class ComponentDisplay:
+    """Components as curves over a grid, or as images.
+
+    Parameters
+    ----------
+    components : array of shape (k, d)
+    ratios : array of shape (k,), optional
+        Explained variance ratios.
+    grid, shape : as for :class:`PrototypeDisplay`
+
+    Examples
+    --------
+    >>> ComponentDisplay([[0.6, 0.8]], ratios=[0.9]).titles
+    ['component 1 (90.0%)']
+    """
+
+    def __init__(
+        self,
+        components: ArrayLike,
+        ratios: ArrayLike | None = None,
+        *,
+        grid: ArrayLike | None = None,
+        shape: Sequence[int] | None = None,
+    ):
+        self.components = _rows(components, "components")
+        self.ratios = ratios
+        self.grid = grid
+        self.shape = shape
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        grid: ArrayLike | None = None,
+        shape: Sequence[int] | None = None,
+        ax: Any = None,
+        **kwargs: Any,
+    ) -> Self:
+        """Draw the ``components_`` of a fitted model, of scikit-learn too."""
+        check_is_fitted(estimator)
+        components = getattr(estimator, "components_", None)
+        if components is None:
+            raise ValueError(
+                f"{type(estimator).__name__} has no components_ as vectors: its components are "
+                "functions of the kernel"
+            )
+        if grid is None:
+            grid = getattr(estimator, "grid", None)
+        ratios = getattr(estimator, "explained_variance_ratio_", None)
+        return cls(components, ratios, grid=grid, shape=shape).plot(ax, **kwargs)
+
+    @property
+    def titles(self) -> list[str]:
+        """A title per component."""
+        names = [f"component {k + 1}" for k in range(len(self.components))]
+        if self.ratios is None:
+            return names
+        return [f"{name} ({share:.1%})" for name, share in zip(names, np.asarray(self.ratios))]
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        xlabel: str = "position",
+        ylabel: str = "weight",
+        legend: bool = True,
+    ) -> Self:
+        """Draw into the axes given, or into new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or array of them, optional
+            Images need one per component; a single one is divided.
+        xlabel, ylabel : str
+            What the axes of curves mean, with units.
+        legend : bool, default=True
+        """
+        if self.shape is not None:
+            titles = [name.replace(" (", "\n(") for name in self.titles]
+            self.axes_ = _images(ax, self.components, self.shape, titles, symmetric=True)
+        else:
+            ax = axes(ax)
+            t = _positions(self.grid, self.components.shape[1])
+            ax.axhline(0.0, color="0.8", linewidth=0.8)
+            for k, (row, name) in enumerate(zip(self.components, self.titles)):
+                line = _LINES[k // len(COLOURS) % len(_LINES)]
+                colour = COLOURS[k % len(COLOURS)]
+                ax.plot(t, row, color=colour, linestyle=line, linewidth=1.4, label=name)
+            ax.set(xlabel=xlabel, ylabel=ylabel)
+            ax.margins(x=0)
+            plain(ax)
+            if legend:
+                legend_above(ax, min(len(self.components), 3))
+            self.axes_ = np.array([ax], dtype=object)
+        self.ax_ = self.axes_[0]
+        self.figure_ = self.ax_.figure
+        return self
