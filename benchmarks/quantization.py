@@ -39,14 +39,14 @@ from noneuclid.prototypes import (  # noqa: E402
 )
 from noneuclid.proximities import pairwise  # noqa: E402
 
-EPOCHS = 5
+EPOCHS, RUNS = 5, 4
 
 PEER = """
 import sys, time, numpy as np
 data = np.load(sys.argv[1], allow_pickle=False); what = sys.argv[3]; repeat = int(sys.argv[4])
-def minisom():
+def minisom(seed=[0]):
     from minisom import MiniSom
-    X = data["X"]; som = MiniSom(10, 10, X.shape[1], random_seed=0)
+    X = data["X"]; som = MiniSom(10, 10, X.shape[1], random_seed=seed[0]); seed[0] += 1
     som.random_weights_init(X)
     start = time.process_time()
     som.train(X, int(data["steps"]), random_order=True)
@@ -65,9 +65,9 @@ def kmedoids():
         found = kmedoids.fasterpam(D, int(data["k"]), random_state=seed)
         if best is None or found.loss < best.loss: best = found
     return time.process_time() - start, np.asarray(best.labels)
-def rng():
+def rng(seed=[0]):
     from proto_dist_ml.rng import RNG
-    np.random.seed(0); start = time.process_time()
+    np.random.seed(seed[0]); seed[0] += 1; start = time.process_time()
     model = RNG(int(data["k"])); model.fit(data["D"], is_squared=True)
     seconds = time.process_time() - start
     return seconds, model._Alpha.toarray()
@@ -79,12 +79,12 @@ def mglvq():
 run = {"minisom": minisom, "gas": lambda: prosemble("NeuralGas", n_prototypes=100),
        "heskes": lambda: prosemble("HeskesSOM"), "kmedoids": kmedoids, "rng": rng, "mglvq": mglvq}
 runs = [run[what]() for _ in range(repeat)]
-np.savez(sys.argv[2], seconds=min(r[0] for r in runs), result=runs[-1][1])
+np.savez(sys.argv[2], seconds=min(r[0] for r in runs), result=[r[1] for r in runs])
 """
 
 
 def peer(python, what, repeat=3, **arrays):
-    """Seconds and result of a peer; None if there is no such environment."""
+    """Best seconds, and the result of every run; None if there is no such environment."""
     if python is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
@@ -104,9 +104,12 @@ def purity(winners, y):
 
 
 def judge(X, y, W):
-    """Quantisation error and purity of prototypes."""
-    D = squared_euclidean(X, W)
-    return np.sqrt(D.min(axis=1)).mean(), purity(D.argmin(axis=1), y)
+    """Mean quantisation error and purity of one or several sets of prototypes."""
+    found = []
+    for one in W if np.ndim(W) == 3 else [W]:
+        D = squared_euclidean(X, one)
+        found.append((np.sqrt(D.min(axis=1)).mean(), purity(D.argmin(axis=1), y)))
+    return np.mean(found, axis=0)
 
 
 def best_time(function, repeat):
@@ -139,29 +142,25 @@ def samples():
 
 def vectors(python):
     for name, X, y in samples():
-        print(f"{name}: 100 units, {EPOCHS} epochs")
-        peers = {}
-        found = peer(python, "minisom", 2, X=X, steps=EPOCHS * len(X))
-        if found:
-            peers["MiniSom"] = found
-        same = {"width": 1.0, "final_width": 1 / 3, "learning_rate": (0.5, 0.5 / 3)}
-        for solver, params in (("online", same), ("online", {}), ("batch", {})):
+        print(f"{name}: 100 units, {EPOCHS} epochs, mean of {RUNS} runs")
+        found = peer(python, "minisom", RUNS, X=X, steps=EPOCHS * len(X))
+        short = {"width": 1.0, "final_width": 0.25, "learning_rate": (0.5, 0.15)}
+        for solver, params in (("online", short), ("online", {}), ("batch", {})):
             model = SelfOrganizingMap(solver=solver, max_epochs=EPOCHS, random_state=0, **params)
-            seconds, model = timed(model, X)
-            slowest = min((s for s, _ in peers.values()), default=None)
-            ratio = None if slowest is None else slowest / seconds
-            line(
-                f"SelfOrganizingMap, {solver}", seconds, *judge(X, y, model.prototypes_), ratio, 10
-            )
-        found = peer(python, "heskes", 2, X=X, epochs=20)
+            seconds = timed(model, X)[0]
+            W = [model.set_params(random_state=s).fit(X).prototypes_ for s in range(RUNS)]
+            label = f"SelfOrganizingMap, {solver}{', width from 1' if params else ''}"
+            ratio = found[0] / seconds if found else None
+            line(label, seconds, *judge(X, y, np.array(W)), ratio, 10)
         if found:
-            peers["prosemble HeskesSOM, 20 epochs"] = found
-        for label, (seconds, W) in peers.items():
-            line(label, seconds, *judge(X, y, W))
-        gas(python, name, X, y)
+            line("MiniSom", found[0], *judge(X, y, found[1]))
+        found = peer(python, "heskes", 1, X=X, epochs=20)
+        if found:
+            line("prosemble HeskesSOM, 20 epochs", found[0], *judge(X, y, found[1]))
+        gas(python, X, y)
 
 
-def gas(python, name, X, y):
+def gas(python, X, y):
     for epochs in (20,):
         found = peer(python, "gas", 2, X=X, epochs=epochs)
         for solver in ("batch", "online"):
@@ -187,17 +186,12 @@ def relational(python, n=2000, k=15):
     y = np.r_[y, y[extra]]
     D = squared_euclidean(X, X)
     print(f"dissimilarities of {n} objects")
-    found = peer(python, "rng", 3, D=D, k=k)
+    found = peer(python, "rng", RUNS, D=D, k=k)
     model = ProximityNeuralGas(n_prototypes=k, proximity="dissimilarity", random_state=0)
     seconds, model = timed(model, D)
     ratio = found[0] / seconds if found else None
-    line(
-        "ProximityNeuralGas, 15 prototypes",
-        seconds,
-        *judge(X, y, model.coefficients_ @ X),
-        ratio,
-        3,
-    )
+    W = [model.set_params(random_state=s).fit(D).coefficients_ @ X for s in range(RUNS)]
+    line("ProximityNeuralGas, 15 prototypes", seconds, *judge(X, y, np.array(W)), ratio, 3)
     if found:
         line("proto-dist-ml RNG", found[0], *judge(X, y, found[1] @ X))
     for k in (1, 2):
@@ -208,7 +202,7 @@ def relational(python, n=2000, k=15):
             text = f"  MedianLVQ, {cost}, {k} per class: {1e3 * seconds:.0f} ms, "
             text += f"accuracy {median.score(D, y):.3f}"
             if found:
-                chosen = found[1]
+                chosen = found[1][0]
                 accuracy = (y[chosen][D[:, chosen].argmin(axis=1)] == y).mean()
                 text += f"; MGLVQ {found[0]:.2f} s, {accuracy:.3f}: "
                 text += f"{found[0] / seconds:.0f} times faster (goal 10)"
@@ -240,7 +234,7 @@ def proximities(python):
             texts.append(f"map {purity(som.fit(D).labels_, y):.3f}")
             found = peer(python, "kmedoids", 1, D=D, k=k)
             if found:
-                texts.append(f"kmedoids {purity(found[1], y):.3f}")
+                texts.append(f"kmedoids {purity(found[1][0], y):.3f}")
             print(f"  {name:<24}{k:3d} prototypes: {', '.join(texts)}", flush=True)
 
 

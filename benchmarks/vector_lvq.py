@@ -103,8 +103,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--prosemble", help="python of an environment with prosemble[jax]")
     parser.add_argument("--sklvq", help="python of an environment with sklvq")
+    parser.add_argument("--only", help='one data set: "digits", "blobs 5000" or "blobs 20000"')
     args = parser.parse_args()
     for what, X, y in datasets():
+        if args.only not in (None, what):
+            continue
         folds = StratifiedKFold(5, shuffle=True, random_state=0)
         fold = np.empty(len(y), dtype=int)
         for k, (_, test) in enumerate(folds.split(X, y)):

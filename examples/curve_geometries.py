@@ -116,6 +116,7 @@ def main(folder, figure):
             print(f"{name:<10}{label:<24}{numbers}   {alpha}", flush=True)
             draw(ax, model, X, y, axis)
             ax.set_title(f"{label}: GLVQ {accuracy[0]:.3f}", fontsize=10)
+            ax.set_xlabel("wavelength (nm)" if name == "Tecator" else "position")
         line[0].set_ylabel(f"{name}, less the mean")
         line[0].legend(fontsize=8, loc="best")
     fig.savefig(figure, dpi=90)

@@ -8,8 +8,8 @@ from noneuclid.testing import all_estimators
 
 @parametrize_with_checks(
     [
-        KernelICA(max_iter=2),
-        KernelICA(contrast="qmi_cs", max_iter=2),
+        KernelICA(max_iter=1),
+        KernelICA(contrast="qmi_cs", max_iter=1),
         ParzenClassifier(),
         ParzenClassifier(rule="map"),
     ]

@@ -121,7 +121,7 @@ def test_width_rules_and_bad_input():
             ParzenClassifier(**parameters).fit(X, y)
     with pytest.raises(ValueError, match="at least two classes"):
         ParzenClassifier(width=1.0).fit(X, np.zeros(len(X)))
-    with pytest.raises(ValueError, match="needs a class with two samples"):
+    with pytest.raises(ValueError, match="needs a class with two different samples"):
         ParzenClassifier().fit(X[:2], [0, 1])
     with pytest.raises(AttributeError):
         ParzenClassifier(width=1.0).fit(X, y).predict_proba(X)

@@ -344,7 +344,7 @@ def test_one_sample_has_a_potential_but_no_width():
     with pytest.raises(ValueError, match="at least two samples; it has 1"):
         bandwidth(X[:1])
     with pytest.raises(ValueError, match="all rows of X are equal"):
-        bandwidth(np.ones((5, 2)))
+        bandwidth(np.full((7, 2), 0.1))
     with pytest.raises(ValueError, match="repeated rows"):
         bandwidth(np.repeat(X, 2, axis=0), "loo")
     with pytest.raises(ValueError, match=r'method \(=\'best\'\) must be one of "silverman"'):

@@ -42,14 +42,18 @@ def bandwidth(X: Any, method: str = "silverman") -> float:
     rows = check_rows(X, least=2)
     if method == "median":
         return float(Gaussian("median").resolve(rows).width)
-    silverman = _silverman(rows)
+    silverman = silverman_width(rows, np.ones(len(rows)))
     return silverman if method == "silverman" else _leave_one_out(rows, silverman)
 
 
-def _silverman(X: Array) -> float:
-    n, d = X.shape
-    spread = float(np.sqrt(X.var(axis=0, ddof=1).mean()))
-    if not spread > 0:
+def silverman_width(X: Array, counts: Array) -> float:
+    """Silverman's width of samples that occur so many times each."""
+    d, n = X.shape[1], float(counts.sum())
+    if n <= 1.0:  # shares, not numbers of times
+        counts, n = counts * (len(X) / n), float(len(X))
+    centred = X - counts @ X / n
+    spread = float(np.sqrt((counts @ centred**2).mean() / (n - 1.0)))
+    if not spread > 0 or (X[0] == X).all():
         raise ValueError("all rows of X are equal: there is no width to find, give a number")
     return float(spread * (4.0 / ((d + 2.0) * n)) ** (1.0 / (d + 4.0)))
 

@@ -15,7 +15,7 @@ from noneuclid.information.f_correlations import largest_correlation
 from noneuclid.numerics._types import Array
 
 _TOLERANCE = 1e-6  # of the features of one component, whose rank is about twenty
-_ANGLES = 12  # coarse angles tried per pair, for there are local minima
+_ANGLES = 18  # coarse angles tried per pair, for there are local minima
 
 
 class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):

@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from noneuclid.information._checks import check_choice, check_width
 from noneuclid.information._densities import Parzen, log_peak
-from noneuclid.information.bandwidths import resolve_width
+from noneuclid.information.bandwidths import resolve_width, silverman_width
 from noneuclid.numerics._types import Array
 
 
@@ -43,7 +43,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     ----------
     width : float, "silverman", "median" or "loo", default="silverman"
         Width σ of the windows. Rules: the mean over the classes of what
-        :func:`~noneuclid.information.bandwidth` finds in each.
+        :func:`~noneuclid.information.bandwidth` finds in each; only ``"silverman"`` knows weights.
     rule : "ded" or "map", default="ded"
 
     Attributes
@@ -102,7 +102,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
                 f"there must be at least two classes; there is {len(self.classes_)} class"
             )
         members = [np.flatnonzero(codes == c) for c in range(len(self.classes_))]
-        self.width_ = self._find_width([rows[own] for own in members])
+        self.width_ = self._find_width([(rows[own], weights[own]) for own in members])
         self._samples = [rows[own] for own in members]
         self._weights = [weights[own] / weights[own].sum() for own in members]
         self._counts = np.array([weights[own].sum() for own in members])
@@ -117,13 +117,19 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
                 self.potentials_[c, d] = self.potentials_[d, c] = V
         return self
 
-    def _find_width(self, classes: list[Array]) -> float:
+    def _find_width(self, classes: list[tuple[Array, Array]]) -> float:
         if not isinstance(self.width, str):
             return check_width(self.width)
-        found = [resolve_width(self.width, rows) for rows in classes if len(rows) > 1]
+        found = [
+            silverman_width(rows, counts)
+            if self.width == "silverman"
+            else resolve_width(self.width, rows)
+            for rows, counts in classes
+            if (rows != rows[0]).any()
+        ]
         if not found:
             raise ValueError(
-                f"width (={self.width!r}) needs a class with two samples: give a number"
+                f"width (={self.width!r}) needs a class with two different samples: give a number"
             )
         return float(np.mean(found))
 
@@ -140,6 +146,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Score of every class; for two classes, that of the second less that of the first."""
+        check_is_fitted(self)
         if self.rule == "map":
             scores = self._log_densities(X, 0.0) + np.log(self.class_prior_)
             return np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores

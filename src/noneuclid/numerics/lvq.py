@@ -152,6 +152,44 @@ def _axpby(s: float, a: Array, b: float, m: Array) -> None:
 
 
 @jit()
+def coefficient_step(a: float, gamma: float, convex: bool) -> tuple[float, float, bool]:
+    """s and b of γ ← s γ + b e_i, and whether the step would clip every coefficient.
+
+    ``gamma`` is coefficient i. Under the convex constraint only it can turn negative: it is
+    dropped then, and the others share its part. A step of a ≥ 1 leaves nothing but e_i.
+    """
+    if not convex:
+        return 1.0 - a, a, False
+    if a >= 1.0:
+        return 0.0, 1.0, False
+    if (1.0 - a) * gamma + a >= 0.0:
+        return 1.0 - a, a, False
+    if 1.0 - gamma <= 1e-14:
+        return 1.0, 0.0, True
+    s = 1.0 / (1.0 - gamma)
+    return s, -gamma * s, False
+
+
+@jit()
+def move_coefficients(
+    G: Array, scale: Array, j: int, i: int, s: float, b: float, convex: bool
+) -> None:
+    """γ_j ← s γ_j + b e_i in O(1): the row is ``scale[j] * G[j]``."""
+    if abs(s) < _SCALE_LOW:
+        G[j] *= s * scale[j]
+        scale[j] = 1.0
+        G[j, i] += b
+        return
+    scale[j] *= s
+    G[j, i] += b / scale[j]
+    if convex and G[j, i] < 0.0:
+        G[j, i] = 0.0
+    if not _SCALE_LOW < abs(scale[j]) < _SCALE_HIGH:
+        G[j] *= scale[j]
+        scale[j] = 1.0
+
+
+@jit()
 def riesz_epoch(
     M: Array,
     c: Array,
@@ -189,38 +227,13 @@ def riesz_epoch(
             a = step[i] * phi[j]
             if abs(a) < _NO_STEP:
                 continue
-            if convex and a >= 1.0:  # every other coefficient would be clipped
-                G[j] = 0.0
-                G[j, i] = 1.0
-                scale[j] = 1.0
-                A[j] = M[i]
-                q[j] = M[i, i]
+            s, b, stays = coefficient_step(a, scale[j] * G[j, i], convex)
+            kept += stays
+            if b == 0.0:
                 continue
-            s, b = 1.0 - a, a
-            gamma = scale[j] * G[j, i]
-            if convex and s * gamma + b < 0.0:
-                # Only coefficient i can turn negative: it is dropped, the others share its part.
-                if gamma == 0.0:
-                    continue
-                if 1.0 - gamma <= 1e-14:
-                    kept += 1
-                    continue
-                s = 1.0 / (1.0 - gamma)
-                b = -gamma * s
             q[j] = s * s * q[j] + 2.0 * s * b * A[j, i] + b * b * M[i, i]
             _axpby(s, A[j], b, M[i])
-            if abs(s) < _SCALE_LOW:  # a non-convex step may hit s = 0
-                G[j] *= s * scale[j]
-                scale[j] = 1.0
-                G[j, i] += b
-                continue
-            scale[j] *= s
-            G[j, i] += b / scale[j]
-            if convex and G[j, i] < 0.0:
-                G[j, i] = 0.0
-            if not _SCALE_LOW < abs(scale[j]) < _SCALE_HIGH:
-                G[j] *= scale[j]
-                scale[j] = 1.0
+            move_coefficients(G, scale, j, i, s, b, convex)
     for j in range(m):
         G[j] *= scale[j]
     return refused, kept

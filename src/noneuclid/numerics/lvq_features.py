@@ -8,7 +8,12 @@ import numpy as np
 
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics._types import Array
-from noneuclid.numerics.lvq import _NO_STEP, _SCALE_HIGH, _SCALE_LOW, sample_forces
+from noneuclid.numerics.lvq import (
+    _NO_STEP,
+    coefficient_step,
+    move_coefficients,
+    sample_forces,
+)
 
 
 @jit(sums=True)
@@ -90,38 +95,13 @@ def feature_epoch(
             a = step[i] * phi[j]
             if abs(a) < _NO_STEP:
                 continue
-            if convex and a >= 1.0:  # every other coefficient would be clipped
-                G[j] = 0.0
-                G[j, i] = 1.0
-                scale[j] = 1.0
-                W[j] = Z[i]
-                q[j] = diagonal[i]
+            s, b, stays = coefficient_step(a, scale[j] * G[j, i], convex)
+            kept += stays
+            if b == 0.0:
                 continue
-            s, b = 1.0 - a, a
-            gamma = scale[j] * G[j, i]
-            if convex and s * gamma + b < 0.0:
-                # Only coefficient i can turn negative: it is dropped, the others share its part.
-                if gamma == 0.0:
-                    continue
-                if 1.0 - gamma <= 1e-14:
-                    kept += 1
-                    continue
-                s = 1.0 / (1.0 - gamma)
-                b = -gamma * s
             q[j] = s * s * q[j] + 2.0 * s * b * product[j] + b * b * diagonal[i]
             _step(s, W, j, b, Z, i)
-            if abs(s) < _SCALE_LOW:  # a non-convex step may hit s = 0
-                G[j] *= s * scale[j]
-                scale[j] = 1.0
-                G[j, i] += b
-                continue
-            scale[j] *= s
-            G[j, i] += b / scale[j]
-            if convex and G[j, i] < 0.0:
-                G[j, i] = 0.0
-            if not _SCALE_LOW < abs(scale[j]) < _SCALE_HIGH:
-                G[j] *= scale[j]
-                scale[j] = 1.0
+            move_coefficients(G, scale, j, i, s, b, convex)
     for j in range(m):
         G[j] *= scale[j]
     return refused, kept

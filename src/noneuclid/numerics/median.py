@@ -17,9 +17,20 @@ from noneuclid.numerics.lvq import GUARD, SIGMOID, TANH
 def _transfer(mu: float, transfer: int, slope: float) -> float:
     if transfer == SIGMOID:
         return 1.0 / (1.0 + math.exp(-slope * mu))
-    if transfer == TANH:
-        return math.tanh(slope * mu)
-    return slope * mu
+    return math.tanh(slope * mu)
+
+
+@jit(sums=True)
+def _identity_cost(row: Array, signs: Array, rest: Array, other: Array, weights: Array) -> float:
+    """Σ_i weight · μ, as one loop without branches."""
+    total = 0.0
+    for i in range(row.size):
+        d = min(rest[i], row[i])
+        size = d + other[i]
+        good = size > GUARD * (abs(d) + abs(other[i]))
+        mu = signs[i] * (d - other[i]) / (size if good else 1.0)
+        total += weights[i] * (mu if good else 1.0)
+    return total
 
 
 @jit()
@@ -40,15 +51,19 @@ def glvq_move_costs(
     for its own samples and of the other classes for the others; ``other`` is the distance to the
     nearest prototype on the opposite side.
     """
+    signs = np.where(own, 1.0, -1.0)
     for c in range(candidates.size):
         row = D[candidates[c]]
+        if transfer != SIGMOID and transfer != TANH:
+            costs[c] = slope * _identity_cost(row, signs, rest, other, weights)
+            continue
         total = 0.0
         for i in range(row.size):
             d = min(rest[i], row[i])
             size = d + other[i]
             mu = 1.0
             if size > GUARD * (abs(d) + abs(other[i])):
-                mu = (d - other[i]) / size if own[i] else (other[i] - d) / size
+                mu = signs[i] * (d - other[i]) / size
             total += weights[i] * _transfer(mu, transfer, slope)
         costs[c] = total
 

@@ -34,7 +34,7 @@ def _glvq(model: Any, geometry: Geometry[S], theta: S, task: Task) -> GLVQCost:
     if slope != "auto":
         return GLVQCost(transfer, float(slope))
     D = geometry.distances(theta)
-    return GLVQCost(transfer).with_automatic_slope(D, task.own, model._steepness)
+    return GLVQCost(transfer).with_automatic_slope(D, task.own, task.weights, model._steepness)
 
 
 def _bandwidth(sigma2: Any, geometry: Geometry[S], y: IntArray, m: int) -> float | Array:

@@ -82,15 +82,17 @@ def prototype_counts(wanted: Any, classes: np.ndarray, y: IntArray | None) -> In
 
 
 def sample_weights(
-    sample_weight: Any, class_weight: Any, classes: np.ndarray, y: IntArray
+    sample_weight: Any, class_weight: Any, classes: np.ndarray, y: IntArray, *, scaled: bool = True
 ) -> Array | None:
-    """Weights with mean one, or None if all are equal."""
+    """Weights, scaled to mean one unless samples come in parts, or None if there are none."""
     if sample_weight is None and class_weight is None:
         return None
     weights = _check_sample_weight(sample_weight, np.empty((len(y), 1)), ensure_non_negative=True)
     if class_weight is not None:
         per_class = compute_class_weight(class_weight, classes=classes, y=classes[y])
         weights = weights * per_class[y]
+    if not scaled:
+        return np.asarray(weights)
     if not weights.sum() > 0:
         raise ValueError("the weights of all samples are zero: nothing can be learned")
     return np.asarray(weights * (len(y) / weights.sum()))

@@ -66,7 +66,7 @@ class VectorClassifier(PrototypeClassifier):
         """Geometry, first prototypes and task; fixes all that depends on the first data."""
         self._set_space(rows, check_vector_parameters(self))
         task, counts = self._make_task(y, len(rows), sample_weight, classes)
-        geometry = self._geometry_of(rows)
+        geometry = self._geometry_of(rows, task.weights)
         theta = geometry.state(self._start(geometry, rows, task, counts, rng))
         self._cost = make_cost(self, geometry, theta, task)
         self._rate = online_rate(geometry, self._cost, self._gradient, task)
@@ -92,7 +92,12 @@ class VectorClassifier(PrototypeClassifier):
             All classes, needed in the first call if ``y`` does not show them all. The prototypes
             of a class that is not there start where ``init`` says, so it must be an array.
         sample_weight : array of shape (n,), optional
+            Factors of the learning rate, as are the weights of the classes.
         """
+        if self.class_weight == "balanced":
+            raise ValueError(
+                'class_weight="balanced" needs all samples at once: give partial_fit a dict'
+            )
         first = not hasattr(self, "prototypes_")
         rows = self._validate(X, reset=first)
         rng = check_random_state(self.random_state)
@@ -104,9 +109,11 @@ class VectorClassifier(PrototypeClassifier):
             check_vector_parameters(self)
             geometry = self._geometry_of(rows)
             index = known_class_indices(y, self.classes_, len(rows))
-            weights = sample_weights(sample_weight, self.class_weight, self.classes_, index)
-            task = Task(index, self.prototype_labels_ == self.classes_[:, None], weights)
+            task = Task(index, self.prototype_labels_ == self.classes_[:, None])
             theta = geometry.state(self._parameters())
+        task.weights = sample_weights(
+            sample_weight, self.class_weight, self.classes_, task.y, scaled=False
+        )
         result = sgd(
             geometry,
             self._cost,
@@ -158,10 +165,11 @@ class VectorClassifier(PrototypeClassifier):
     def _back(self, Z: Array) -> Array:
         return self.space_.unflatten(Z) if self._is_flat else Z  # type: ignore[attr-defined]
 
-    def _geometry_of(self, rows: Array) -> Any:
+    def _geometry_of(self, rows: Array, weights: Array | None = None) -> Any:
         if np.isnan(rows).any():
-            return MissingGeometry(rows)
-        return VectorGeometry(Euclidean() if self._is_flat else self.space_, self._forth(rows))
+            return MissingGeometry(rows, weights)
+        space = Euclidean() if self._is_flat else self.space_
+        return VectorGeometry(space, self._forth(rows), weights)
 
     def _start(self, geometry: Any, rows: Array, task: Task, counts: IntArray, rng: Any) -> Array:
         """The first parameters."""

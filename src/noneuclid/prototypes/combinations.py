@@ -92,6 +92,13 @@ class CombinationGeometry(Geometry[Combination]):
         M, diagonal = self.M[np.ix_(members, members)], self.diagonal[members]
         return c0 * (diagonal[:, None] + diagonal) + c1 * M
 
+    def all_distances(self) -> Array:
+        """Squared distances between all objects; dissimilarities are not copied."""
+        c0, c1, _ = self.constants
+        if c0 == 0 and c1 == 1:
+            return self.M
+        return c0 * (self.diagonal[:, None] + self.diagonal) + c1 * self.M
+
     def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
         """For each member, the nearest of the means G of ``some`` objects."""
         A = G @ self.M[np.ix_(some, members)]

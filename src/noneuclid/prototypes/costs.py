@@ -186,12 +186,15 @@ class GLVQCost:
         "tanh": lvq.TANH,
     }
 
-    def with_automatic_slope(self, D: Array, own: Mask, steepness: float = 2.0) -> "GLVQCost":
+    def with_automatic_slope(
+        self, D: Array, own: Mask, weights: Array | None = None, steepness: float = 2.0
+    ) -> "GLVQCost":
         """The same cost with slope 2/sd(μ), for which most margins lie on the steep part."""
         if self.transfer == "identity":
             return self
         mu = self._margins(D, own)[0]
-        spread = float(mu.std())
+        mean = np.average(mu, weights=weights)
+        spread = float(np.sqrt(np.average((mu - mean) ** 2, weights=weights)))
         return replace(self, slope=steepness / spread if spread > 1e-12 else 1.0)
 
     @staticmethod

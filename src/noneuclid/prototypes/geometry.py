@@ -38,6 +38,9 @@ class Geometry(ABC, Generic[S]):
     largest_block: int | None = None
     """Of how many objects of a class all mutual distances are looked at to start; None: of all."""
 
+    weights: Array | None = None
+    """Of the samples, where they have any."""
+
     bandwidth_share: float = 0.1
     """Default bandwidth of RSLVQ, as a share of the variance within classes."""
 
@@ -99,7 +102,8 @@ class Geometry(ABC, Generic[S]):
 
     def scale_within(self, y: IntArray) -> float:
         """Mean variance within classes, if it is positive."""
-        classes, sizes = np.unique(y, return_counts=True)
+        classes = np.unique(y)
+        sizes = np.bincount(y, self.weights)[classes]
         variances = [self.variance(np.flatnonzero(y == c)) for c in classes]
-        within = float(sizes @ variances / len(y))
+        within = float(sizes @ variances / sizes.sum())
         return within if within > 1e-12 * self.scale() else self.scale()

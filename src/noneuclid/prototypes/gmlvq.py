@@ -14,7 +14,8 @@ from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._vector_classifier import VectorClassifier
 from noneuclid.prototypes.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.prototypes.solvers import FitResult, Task
-from noneuclid.spaces import Space, as_space
+from noneuclid.prototypes.vectors import VectorGeometry
+from noneuclid.spaces import Euclidean, Space, as_space
 from noneuclid.spaces.base import require
 
 
@@ -169,23 +170,26 @@ class GMLVQ(VectorClassifier):
                 f"rank (={self.rank!r}) must be an integer between 1 and {rows.shape[1]}, the "
                 "number of features"
             )
+        self._spread: float | None = None
         super()._set_space(rows, wanted)
 
     @property
     def _is_flat(self) -> bool:
         return True
 
-    def _geometry_of(self, rows: Array) -> MatrixGeometry:
+    def _geometry_of(self, rows: Array, weights: Array | None = None) -> MatrixGeometry:
         geometry = KernelMatrixGeometry if self.kernel else MatrixGeometry
-        return geometry(self._forth(rows), len(self.prototype_labels_))
+        return geometry(self._forth(rows), len(self.prototype_labels_), self._spread, weights)
 
     def _start(self, geometry: Any, rows: Array, task: Task, counts: IntArray, rng: Any) -> Array:
+        self._spread = geometry.spread
         W = super()._start(geometry.plain, rows, task, counts, rng)
         d = rows.shape[1]
         omega = np.eye(d) if self.rank in (None, d) else _leading(W, geometry.X, int(self.rank))
         omega = MatrixGeometry.scaled(omega)
         if self.kernel:  # squared distances of samples are about one then
-            omega = omega / np.sqrt(2 * np.mean((geometry.X @ omega.T) ** 2) * len(omega))
+            mapped = VectorGeometry(Euclidean(), geometry.X @ omega.T, geometry.weights)
+            omega = omega / np.sqrt(2 * mapped.scale())
         return np.vstack([W, omega])
 
     def _parameters(self) -> Array:

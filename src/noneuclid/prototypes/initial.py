@@ -56,7 +56,12 @@ def initial_vectors(
     if init == "random":
         drawn = [rng.permutation(np.flatnonzero(y == c))[:k] for c, k in enumerate(counts)]
         return geometry.X[np.concatenate(drawn)]
-    return initial_coefficients(init, geometry, y, counts, rng) @ geometry.X
+    G = initial_coefficients(init, geometry, y, counts, rng)
+    if geometry.weights is not None:
+        weighted = G * geometry.weights
+        total = weighted.sum(axis=1, keepdims=True)
+        G = np.where(total > 0, weighted / np.where(total > 0, total, 1.0), G)
+    return G @ geometry.X
 
 
 def given_vectors(init: ArrayLike, shape: tuple[int, int]) -> Array:

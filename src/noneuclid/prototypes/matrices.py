@@ -54,13 +54,17 @@ class MatrixGeometry(Geometry[Matrix]):
     X : array of shape (n, d)
     m : int
         Number of prototypes: the other rows of the parameters are those of Ω.
+    spread : float, optional
+        Variance of the data, where X is only a part of them.
+    weights : array of shape (n,), optional
+        Of the samples, for means and variances.
     """
 
-    def __init__(self, X: Array, m: int):
-        self.m = m
-        self.plain = VectorGeometry(Euclidean(), X)
+    def __init__(self, X: Array, m: int, spread: float | None = None, weights: Array | None = None):
+        self.m, self.weights = m, weights
+        self.plain = VectorGeometry(Euclidean(), X, weights)
         self.X, self.origin = self.plain.Z, self.plain.origin
-        self.spread = self.plain.scale()
+        self.spread = self.plain.scale() if spread is None else spread
         self._seen: tuple[Array, Array] | None = None
 
     def state(self, parameters: Array) -> Matrix:

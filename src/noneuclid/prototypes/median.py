@@ -152,14 +152,9 @@ class MedianLVQ(ProximityLVQ):
         return G
 
     def _solve(
-        self,
-        geometry: Any,
-        theta: Any,
-        task: Task,
-        gradient: Gradient,
-        rng: np.random.RandomState,
+        self, geometry: Any, theta: Any, task: Task, gradient: Gradient, rng: np.random.RandomState
     ) -> FitResult[Any]:
-        D = geometry.distances_between(np.arange(len(task.y)))
+        D = geometry.all_distances()
         chosen = theta.G.argmax(axis=1)
         mover = _MOVERS[str(self.cost)](D, task, self._cost)
         curve = [mover.cost(chosen)]

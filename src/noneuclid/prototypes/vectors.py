@@ -90,13 +90,15 @@ class VectorGeometry(Geometry[Vectors]):
     space : Space
         Without anything left to the data: ``KernelMetric`` after its ``resolve``.
     X : array of shape (n, d)
+    weights : array of shape (n,), optional
+        Of the samples, for means and variances.
     """
 
     largest_block = 200
     bandwidth_share = 0.2
 
-    def __init__(self, space: Space, X: Array):
-        self.space, self.X = space, X
+    def __init__(self, space: Space, X: Array, weights: Array | None = None):
+        self.space, self.X, self.weights = space, X, weights
         self.chart = self._make_chart()
         if self.chart is not None:
             Z = self.chart.flatten(X)
@@ -128,9 +130,13 @@ class VectorGeometry(Geometry[Vectors]):
         """d_ij of the training samples ``rows``: (n, m)."""
         if self.chart is None:
             return self.space.squared_distance(self.X[rows], theta.W)  # type: ignore[attr-defined]
-        D = self.Z[rows] @ (-2.0 * self.signs * theta.flat).T
+        return self._flat_distances(rows, theta.flat)
+
+    def _flat_distances(self, rows: IntArray | slice, W: Array) -> Array:
+        assert self.chart is not None
+        D = self.Z[rows] @ (-2.0 * self.signs * W).T
         D += self.squares[rows, None]
-        D += self._squares(theta.flat)
+        D += self._squares(W)
         if self.chart.positive == len(self.signs):
             np.maximum(D, 0.0, out=D)  # below 0 is rounding
         return D
@@ -145,10 +151,14 @@ class VectorGeometry(Geometry[Vectors]):
 
     def distances_between(self, members: IntArray) -> Array:
         """Squared distances between some samples."""
+        if self.chart is not None:
+            return self._flat_distances(members, self.Z[members])
         return self.space.squared_distance(self.X[members], self.X[members])  # type: ignore[attr-defined]
 
     def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
         """For each member, the nearest of the means G of ``some`` samples."""
+        if self.chart is not None:
+            return self._flat_distances(members, G @ self.Z[some]).argmin(axis=1)
         W = G @ self.X[some]
         return self.space.squared_distance(self.X[members], W).argmin(axis=1)  # type: ignore[attr-defined]
 
@@ -190,12 +200,20 @@ class VectorGeometry(Geometry[Vectors]):
         found = minimize(objective, means.ravel(), jac=True, method="L-BFGS-B", options=options)
         return found.x.reshape(means.shape)
 
+    def _average(self, values: Array, rows: IntArray | slice) -> Array:
+        """Mean over samples, weighted unless no sample among the rows has a weight."""
+        weights = None if self.weights is None else self.weights[rows]
+        if weights is None or not weights.any():
+            return values.mean(axis=0)
+        return weights @ values / weights.sum()
+
     def _mean(self, rows: IntArray | slice = slice(None)) -> Array:
-        return self.X[rows].mean(axis=0)
+        return self._average(self.X[rows], rows)
 
     def variance(self, rows: IntArray | slice = slice(None)) -> float:
         """Mean squared distance of samples from their mean; may be negative if indefinite."""
-        return float(self.distances(self.state(self._mean(rows)[None, :]), rows).mean())
+        D = self.distances(self.state(self._mean(rows)[None, :]), rows)
+        return float(self._average(D[:, 0], rows))
 
     def magnitude(self) -> float:
         """Mean modulus of the squared distances from the mean."""
@@ -237,14 +255,14 @@ class MissingGeometry(VectorGeometry):
     For a mixture of Gaussians, as RSLVQ models it, that is the distribution of what is there.
     """
 
-    def __init__(self, X: Array):
+    def __init__(self, X: Array, weights: Array | None = None):
         missing = np.isnan(X)
         self.there = (~missing).astype(float)
         self.known = np.where(missing, 0.0, X)
         self.squares = (self.known**2).sum(axis=1)
         count = self.there.sum(axis=0)
         means = self.known.sum(axis=0) / np.where(count == 0, 1.0, count)
-        super().__init__(Euclidean(), np.where(missing, means, X))
+        super().__init__(Euclidean(), np.where(missing, means, X), weights)
 
     def _make_chart(self) -> None:
         return None

@@ -14,6 +14,8 @@ Proximity = Literal["similarity", "dissimilarity"]
 
 # Rounding of a computed matrix; more than that is an asymmetric measurement.
 _ASYMMETRY = 1e-8
+# Rows and columns of this size fit the cache together.
+_STRIP = 2**18
 
 
 def check_kind(proximity: str) -> None:
@@ -37,7 +39,7 @@ def check_symmetric(P: ArrayLike, name: str = "P") -> Array:
     """Return a square symmetric matrix, exactly symmetric after rounding, or raise."""
     P = check_square(P, name)
     difference = max(
-        np.abs(P[rows] - P[:, rows].T).max() for rows in row_blocks(len(P), 8 * len(P))
+        np.abs(P[rows] - P[:, rows].T).max() for rows in row_blocks(len(P), 8 * len(P), _STRIP)
     )
     if difference > _ASYMMETRY * np.abs(P).max():
         raise ValueError(

@@ -82,15 +82,15 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
         told = geometry.L[geometry.known > 0]
         m, k = len(vectors.W), geometry.L.shape[1]
         prior = told.mean(axis=0) if len(told) > 0 else np.full(k, 1.0 / k)
-        return LabelledVectors(vectors, np.tile(prior, (m, 1)))
+        return LabelledVectors(vectors, np.tile(prior, (m, 1)), np.zeros(m))
 
     def _resume(self, geometry: Any) -> LabelledVectors:
         vectors = geometry.vectors.state(self.prototypes_)
-        return LabelledVectors(vectors, self.label_distributions_.copy())
+        return LabelledVectors(vectors, self.label_distributions_.copy(), self._mass.copy())
 
     def _keep(self, geometry: Any, theta: Any) -> None:
         super()._keep(geometry.vectors, theta.vectors)
-        self.label_distributions_ = theta.Y
+        self.label_distributions_, self._mass = theta.Y, theta.mass
 
     @property
     def prototype_labels_(self) -> np.ndarray:

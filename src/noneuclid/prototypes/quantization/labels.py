@@ -20,13 +20,17 @@ from noneuclid.prototypes.pulls import Pulls
 from noneuclid.prototypes.quantization.vectors import QuantizedVectors
 from noneuclid.prototypes.vectors import Vectors
 
+# How much of what the labels of one epoch said counts in the next (online).
+_MEMORY = 0.3
+
 
 @dataclass
 class LabelledVectors:
-    """Prototypes and their distributions over the classes."""
+    """Prototypes, their distributions over the classes, and by how many pulls those are known."""
 
     vectors: Vectors
     Y: Array
+    mass: Array
 
 
 class LabelledGeometry:
@@ -68,15 +72,21 @@ class LabelledGeometry:
         told = pulls.weighted(self.known)
         mass = told.mass[:, None]
         Y = np.where(mass > 0, told.sums(self.L) / np.where(mass > 0, mass, 1.0), theta.Y)
-        return LabelledVectors(vectors, Y)
+        return LabelledVectors(vectors, Y, mass[:, 0])
 
     def step(self, theta: LabelledVectors, i: int, pull: Array) -> None:
-        """Move both parts towards one sample."""
+        """Move both parts towards one sample; labels become running means, as they are few."""
         beta = self.beta[i]
         if beta < 1:
             self.vectors.step(theta.vectors, i, (1.0 - beta) * pull)
         if self.known[i] > 0:
-            theta.Y += pull[:, None] * (self.L[i] - theta.Y)
+            theta.mass += pull
+            share = np.where(theta.mass > 0, pull / np.where(theta.mass > 0, theta.mass, 1.0), 0.0)
+            theta.Y += share[:, None] * (self.L[i] - theta.Y)
+
+    def settle(self, theta: LabelledVectors) -> None:
+        """Let the labels seen so far fade."""
+        theta.mass *= _MEMORY
 
 
 def fuzzy_labels(
