@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.report import structure
@@ -74,7 +75,8 @@ def analyze(
     settings = settings or Settings()
     data = prepared(data, settings)
     options = {"metric": metric} if data.kind == "sequences" else {}
-    with warnings.catch_warnings(record=True) as caught:
+    # Many small fits: more BLAS threads only wait for each other, and change the rounding.
+    with warnings.catch_warnings(record=True) as caught, threadpool_limits(1, "blas"):
         warnings.simplefilter("always")
         found = _ANALYSES[data.kind](data, settings, advance, **options)
     found.notes.extend(_remarks(caught))

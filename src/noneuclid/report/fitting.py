@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from threadpoolctl import threadpool_limits
 
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.kernels import SpikeTrainKernel
@@ -68,7 +69,8 @@ def fit_best(
     )
     searches = []
     for one in found:
-        searches.append(GridSearchCV(one.estimator, one.grid, cv=folds).fit(one.X, y))
+        with threadpool_limits(1, "blas"):
+            searches.append(GridSearchCV(one.estimator, one.grid, cv=folds).fit(one.X, y))
         advance(one.name)
     best = max(range(len(found)), key=lambda k: searches[k].best_score_)
     model = portable(searches[best].best_estimator_)
