@@ -197,11 +197,13 @@ class _Mover:
         self.weights = np.ones(self.n) if task.weights is None else task.weights
         self.classes = task.own_of_class.argmax(axis=0)
 
+    def to(self, chosen: IntArray) -> Array:
+        """Distances of all samples to the prototypes; rows of D are read faster than columns."""
+        return np.ascontiguousarray(self.D[chosen].T)
+
     def cost(self, chosen: IntArray) -> float:
         """Mean cost."""
-        evaluation = self.cost_function.evaluate(
-            self.D[:, chosen], self.task.own, self.task.weights
-        )
+        evaluation = self.cost_function.evaluate(self.to(chosen), self.task.own, self.task.weights)
         return float(evaluation.value / self.n)
 
     def move(self, chosen: IntArray, j: int, tol: float) -> None:
@@ -225,7 +227,7 @@ class _GLVQMover(_Mover):
     def fill(self, chosen: IntArray, j: int, candidates: IntArray, costs: Array) -> None:
         cost: GLVQCost = self.cost_function
         stay = np.arange(len(chosen)) != j
-        P, own = self.D[:, chosen], self.task.own
+        P, own = self.to(chosen), self.task.own
         right = np.where(own & stay, P, np.inf).min(axis=1)
         wrong = np.where(~own & stay, P, np.inf).min(axis=1)
         mine = own[:, j]
@@ -241,7 +243,7 @@ class _RSLVQMover(_Mover):
         cost: RSLVQCost = self.cost_function
         code = cost.code(len(chosen))
         stay = np.arange(len(chosen)) != j
-        E = np.where(stay, cost.logits(self.D[:, chosen]), -np.inf)
+        E = np.where(stay, cost.logits(self.to(chosen)), -np.inf)
         own = self.task.own
         rest_all = logsumexp(E, axis=1)
         with np.errstate(divide="ignore"):
