@@ -44,6 +44,24 @@ def test_fitted_scikit_learn_models_with_our_kernels(path):
     np.testing.assert_array_equal(noneuclid.load(str(path)).predict(X), model.predict(X))
 
 
+@pytest.mark.parametrize("basis", ["bspline", "fourier", "monomial"])
+def test_functional_components_come_back(basis, path):
+    X = np.random.default_rng(0).normal(size=(12, 20))
+    model = noneuclid.FunctionalPCA(basis=basis).fit(X)
+    noneuclid.save(model, path)
+    np.testing.assert_array_equal(noneuclid.load(path).transform(X), model.transform(X))
+
+
+def test_compiled_functions_are_refused_and_nothing_written(path):
+    rapidfuzz = pytest.importorskip("rapidfuzz")
+    words, y = ["aa", "ab", "ba", "xxx", "xxy", "yxx"], [0, 0, 0, 1, 1, 1]
+    metric = rapidfuzz.distance.Levenshtein.distance
+    model = noneuclid.RelationalGLVQ(metric=metric, max_epochs=1).fit(words, y)
+    with pytest.raises(ValueError, match="holds something that cannot be written"):
+        noneuclid.save(model, path)
+    assert not path.exists()
+
+
 def linear(X, Y):
     return X @ Y.T
 

@@ -34,7 +34,13 @@ def save(model: Any, path: str | Path) -> None:
     """
     skops_io = _skops_io()
     _refuse_local_functions(model, set())
-    data = skops_io.dumps({"format": "noneuclid", "version": __version__, "model": model})
+    try:
+        data = skops_io.dumps({"format": "noneuclid", "version": __version__, "model": model})
+    except TypeError as error:  # compiled functions, open files: what has no name to be found by
+        raise ValueError(
+            f"{type(model).__name__} holds something that cannot be written to a file ({error}), "
+            "such as a compiled function: name a metric, or wrap it in a function of your module"
+        ) from error
     Path(path).write_bytes(data)
 
 

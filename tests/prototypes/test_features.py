@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits, make_blobs
+from sklearn.datasets import load_digits, load_iris, make_blobs
 from sklearn.model_selection import StratifiedShuffleSplit, cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -338,3 +338,10 @@ def test_a_quarter_of_the_landmarks_loses_at_most_three_points(name, k, correcti
     full, quarter, without_matrix = np.mean(errors, axis=0)
     assert quarter <= full + 0.03
     assert without_matrix <= full + 0.06  # the correction sees the landmarks' columns only
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_rounding_of_named_distances_is_no_distance_of_an_object_from_itself(metric):
+    X, y = load_iris(return_X_y=True)
+    model = RelationalGLVQ(metric=metric, n_landmarks=20, random_state=0).fit(X, y)
+    assert model.score(X, y) > 0.9

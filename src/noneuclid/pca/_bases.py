@@ -64,14 +64,14 @@ class Splines:
         self.degree = min(3, size - 1)
         self.pieces = np.linspace(low, high, size - self.degree + 1)
         ends = np.full(self.degree, low), np.full(self.degree, high)
-        knots = np.concatenate([ends[0], self.pieces, ends[1]])
-        self.splines = BSpline(knots, np.eye(size), self.degree)
+        self.knots = np.concatenate([ends[0], self.pieces, ends[1]])
 
     def evaluate(self, t: Array, order: int = 0) -> Array:
         """Derivatives above the degree vanish."""
         if order > self.degree:
             return np.zeros((len(t), self.size))
-        return np.asarray(self.splines(t, nu=order))
+        splines = BSpline(self.knots, np.eye(self.size), self.degree)
+        return np.asarray(splines(t, nu=order))
 
 
 _BASES: dict[str, Any] = {"bspline": Splines, "fourier": Fourier, "monomial": Monomial}

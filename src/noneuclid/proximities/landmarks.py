@@ -58,7 +58,10 @@ class ObjectProximities(Proximities):
 
     def between(self, rows: IntArray | slice, columns: IntArray) -> Array:
         """One value per pair, computed now."""
-        return self.function(take(self.objects, rows), take(self.objects, columns))
+        P = self.function(take(self.objects, rows), take(self.objects, columns))
+        if self.function.is_named_distance:  # an object is at 0 from itself, less the rounding
+            P[np.arange(self.n)[rows][:, None] == columns] = 0.0
+        return P
 
     def diagonal(self) -> Array:
         """One value per object."""
@@ -81,6 +84,11 @@ class ProximityFunction:
         self.proximity = proximity
         self.is_kernel = proximity == "similarity" and isinstance(metric, (str, Kernel))
         self.metric = as_kernel(metric) if self.is_kernel else metric
+
+    @property
+    def is_named_distance(self) -> bool:
+        """Whether it is a distance given by its name, which is no other than zero of equals."""
+        return self.proximity == "dissimilarity" and isinstance(self.metric, str)
 
     @property
     def takes_rows(self) -> bool:
