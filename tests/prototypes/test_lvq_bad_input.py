@@ -149,3 +149,11 @@ def test_tiny_huge_duplicated_and_constant_data():
     assert np.isfinite(flat.coefficients_).all()
     two = RelationalGLVQ(random_state=0).fit([[0.0], [1.0]], ["a", "b"])
     assert two.predict([[0.1], [0.9]]).tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "model", [RelationalGLVQ(metric="euclidean"), RelationalGLVQ(), KernelGLVQ()], ids=str
+)
+def test_words_need_a_function_of_two(model):
+    with pytest.raises(ValueError, match=r"X holds words.*levenshtein"):
+        model.fit(["ab", "ac", "xy", "xz"], [0, 0, 1, 1])

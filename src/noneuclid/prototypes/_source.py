@@ -37,6 +37,7 @@ class ProximitySource:
 
     def fit(self, estimator: Any, X: Any) -> Array:
         """Proximities between all training objects."""
+        self._refuse_words(X)
         if self.is_precomputed:
             P = check_proximities(X, self.proximity, "X")
             estimator.n_features_in_ = len(P)
@@ -58,6 +59,16 @@ class ProximitySource:
             self.kernel = as_kernel(self.metric).resolve(X)
             return check_proximities(self.kernel(X), self.proximity, "the Gram matrix")
         return check_proximities(self._named(X, X), self.proximity, "X")
+
+    def _refuse_words(self, X: Any) -> None:
+        """Words have no proximities but those of a function of two, or of a name for that."""
+        if not isinstance(self.metric, str) or self._takes_objects:
+            return
+        if isinstance(X, (list, tuple)) and X and isinstance(X[0], str):
+            raise ValueError(
+                f"X holds words, and {self.metric!r} takes numbers: give a function of two objects "
+                'as metric, or proximity="dissimilarity" and metric="levenshtein"'
+            )
 
     def rows(self, estimator: Any, X: Any, columns: IntArray) -> tuple[Array, Array | None]:
         """Proximities of new objects to the training objects ``columns``, and to themselves."""
