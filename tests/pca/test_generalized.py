@@ -235,3 +235,10 @@ class TestBadInput:
     def test_parameters(self, params, error, sentence):
         with pytest.raises(error, match=sentence):
             GeneralizedPCA(**params).fit(load_iris().data)
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e170])
+@pytest.mark.parametrize("objective", ["l1", "l2", "skeleton"])
+def test_powers_beyond_the_range_of_numbers_are_refused(objective, scale):
+    with pytest.raises(ValueError, match="rescale X"):
+        GeneralizedPCA(objective=objective).fit(scale * outlying())

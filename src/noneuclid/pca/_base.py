@@ -75,6 +75,20 @@ def checked_rows(learner: Any, X: Any, *, reset: bool = True) -> tuple[Array, Ar
     return rows, np.asarray(mean)
 
 
+# Beyond these, products of four values are no longer numbers of the machine.
+_SMALLEST, _LARGEST = 1e-75, 1e75
+
+
+def refuse_extremes(centred: Array) -> None:
+    """Raise for data whose powers overflow, or vanish: components would be anything."""
+    size = float(np.abs(centred).max(initial=0.0))
+    if size > _LARGEST or 0.0 < size < _SMALLEST:
+        raise ValueError(
+            f"X differs from its mean by up to {size:.0e}, and powers of that are beyond the range "
+            "of numbers: rescale X"
+        )
+
+
 def orientation(W: Array) -> Array:
     """The sign, as a column, that makes each row's entry of largest modulus positive."""
     largest = np.argmax(np.abs(W), axis=1)

@@ -17,6 +17,7 @@ from noneuclid.pca._base import (
     check_positive,
     checked_rows,
     component_count,
+    refuse_extremes,
     refuse_single_sample,
     warn_not_converged,
 )
@@ -170,6 +171,7 @@ class GeneralizedPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         refuse_single_sample(self, len(rows))
         k = component_count(self.n_components, *rows.shape)
         rows = rows - self.mean_
+        refuse_extremes(rows)
         objective, self.a_ = resolve_objective(self, rows, k)
         found = solve(self, rows, k, objective)
         self.components_ = found.W
