@@ -219,6 +219,15 @@ class VectorGeometry(Geometry[Vectors]):
         """Mean modulus of the squared distances from the mean."""
         return float(np.abs(self.distances(self.state(self._mean()[None, :]))).mean())
 
+    def units(self, n_rows: int) -> float:
+        """Root mean square of the coordinates around their mean."""
+        deviations = self.X - self._mean()
+        largest = float(np.abs(deviations).max(initial=0.0))
+        if largest == 0:
+            return 1.0
+        # Divided first: squares of very small numbers vanish.
+        return largest * float(np.linalg.norm(deviations / largest)) / np.sqrt(len(self.X))
+
     def stiffness(self, m: int) -> float:
         """Samples per prototype, times the size of J."""
         mean = self._mean()
