@@ -191,14 +191,17 @@ class VectorGeometry(Geometry[Vectors]):
         if self.chart is not None:
             return means
 
-        def objective(w: Array) -> tuple[float, Array]:
-            theta = self.state(w.reshape(means.shape))
-            value = (shares * self.distances(theta)).sum()
-            return float(value), self.pull(theta, slice(None), shares).ravel()
+        def cost(theta: Vectors) -> float:
+            return float((shares * self.distances(theta)).sum())
+
+        unit = abs(cost(self.state(means))) or 1.0
+
+        def value_and_slope(W: Array) -> tuple[float, Array]:
+            theta = self.state(W)
+            return cost(theta) / unit, self.pull(theta, slice(None), shares) / unit
 
         options = {"maxiter": _BARYCENTER_STEPS}
-        found = minimize(objective, means.ravel(), jac=True, method="L-BFGS-B", options=options)
-        return found.x.reshape(means.shape)
+        return descended(value_and_slope, means, self.units(len(means)), options)
 
     def _average(self, values: Array, rows: IntArray | slice) -> Array:
         """Mean over samples, weighted unless no sample among the rows has a weight."""
@@ -254,6 +257,23 @@ class VectorGeometry(Geometry[Vectors]):
         theta.W[:] = self.chart.unflatten(flat + self.origin)
         theta.flat = flat
         return refused, 0
+
+
+def descended(
+    value_and_slope: Callable[[Array], tuple[float, Array]],
+    start: Array,
+    unit: float,
+    options: dict[str, int],
+) -> Array:
+    """Where quasi-Newton descent ends, with steps in a unit of the data, so in any unit."""
+
+    def objective(u: Array) -> tuple[float, Array]:
+        value, slope = value_and_slope(start + unit * u.reshape(start.shape))
+        return value, unit * slope.ravel()
+
+    zero = np.zeros(start.size)
+    found = minimize(objective, zero, jac=True, method="L-BFGS-B", options=options)
+    return start + unit * found.x.reshape(start.shape)
 
 
 class MissingGeometry(VectorGeometry):
