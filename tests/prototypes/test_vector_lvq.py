@@ -428,3 +428,12 @@ def test_the_unit_of_the_data_does_not_matter(model):
         assert model.n_iter_ == n_iter
         assert model.loss_curve_[-1] == pytest.approx(loss, rel=1e-5)
         np.testing.assert_array_equal(model.predict(unit * X), expected)
+
+
+@pytest.mark.parametrize("cls", [GLVQ, RSLVQ])
+def test_an_offset_does_not_matter_with_missing_values(cls):
+    X, y = load_iris(return_X_y=True)
+    X[np.random.default_rng(0).random(X.shape) < 0.05] = np.nan
+    expected = cls(random_state=0).fit(X, y).score(X, y)
+    far = X + 1e8
+    assert cls(random_state=0).fit(far, y).score(far, y) == pytest.approx(expected, abs=0.01)

@@ -146,7 +146,9 @@ class VectorGeometry(Geometry[Vectors]):
         """d_ij of new vectors to prototypes; missing values (NaN) are left out."""
         missing = np.isnan(X)
         if missing.any():
-            return _observed_distances(np.where(missing, 0.0, X), (~missing).astype(float), W)
+            middle = W.mean(axis=0)
+            known = np.where(missing, 0.0, X - middle)
+            return _observed_distances(known, (~missing).astype(float), W - middle)
         return space.squared_distance(X, W)  # type: ignore[attr-defined]
 
     def distances_between(self, members: IntArray) -> Array:
@@ -287,10 +289,12 @@ class MissingGeometry(VectorGeometry):
     def __init__(self, X: Array, weights: Array | None = None):
         missing = np.isnan(X)
         self.there = (~missing).astype(float)
-        self.known = np.where(missing, 0.0, X)
-        self.squares = (self.known**2).sum(axis=1)
         count = self.there.sum(axis=0)
-        means = self.known.sum(axis=0) / np.where(count == 0, 1.0, count)
+        means = np.where(missing, 0.0, X).sum(axis=0) / np.where(count == 0, 1.0, count)
+        # Distances lose fewer digits around the middle.
+        self.middle = means
+        self.known = np.where(missing, 0.0, X - means)
+        self.squares = (self.known**2).sum(axis=1)
         super().__init__(Euclidean(), np.where(missing, means, X), weights)
 
     def _make_chart(self) -> None:
@@ -298,7 +302,8 @@ class MissingGeometry(VectorGeometry):
 
     def distances(self, theta: Vectors, rows: IntArray | slice = slice(None)) -> Array:
         """d_ij of the training samples ``rows``, over the features they have: (n, m)."""
-        return _observed_distances(self.known[rows], self.there[rows], theta.W, self.squares[rows])
+        W = theta.W - self.middle
+        return _observed_distances(self.known[rows], self.there[rows], W, self.squares[rows])
 
     def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""
@@ -306,13 +311,13 @@ class MissingGeometry(VectorGeometry):
 
     def riesz_pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (w_j − x_i), the Riesz gradient."""
-        return (F.T @ self.there[rows]) * theta.W - F.T @ self.known[rows]
+        return (F.T @ self.there[rows]) * (theta.W - self.middle) - F.T @ self.known[rows]
 
     def barycenter(self, H: ArrayLike, start: Array | None = None) -> Array:
         """Weighted means of what is there; where nothing is, the mean of all."""
         H = np.asarray(H, dtype=np.float64)
         count = H.T @ self.there
-        means = H.T @ self.known / np.where(count == 0, 1.0, count)
+        means = self.middle + H.T @ self.known / np.where(count == 0, 1.0, count)
         return np.where(count == 0, self._mean() if start is None else start, means)
 
 
