@@ -241,7 +241,8 @@ class VectorGeometry(Geometry[Vectors]):
         if largest == 0:
             return 1.0
         # Divided first: squares of very small numbers vanish.
-        return largest * float(np.linalg.norm(deviations / largest)) / np.sqrt(len(self.X))
+        squares = ((deviations / largest) ** 2).sum(axis=1)
+        return largest * float(np.sqrt(self._average(squares, slice(None)))) or 1.0
 
     def stiffness(self, m: int) -> float:
         """Samples per prototype, times the size of J."""
