@@ -8,6 +8,7 @@ from sklearn.svm import SVC
 
 from noneuclid.prototypes import GMLVQ
 from noneuclid.prototypes.costs import GLVQCost
+from noneuclid.prototypes.gmlvq import _leading
 from noneuclid.prototypes.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.spaces import Hilbert, KernelMetric, Sobolev
 
@@ -162,3 +163,22 @@ def test_bad_ranks(rank, wine):
         ValueError, match=rf"rank \(={rank!r}\) must be an integer between 1 and 13"
     ):
         GMLVQ(rank=rank).fit(*wine)
+
+
+def test_more_rows_than_samples_span():
+    X = np.random.default_rng(0).normal(size=(4, 10))
+    model = GMLVQ(rank=8, max_epochs=2, random_state=0).fit(X, [0, 0, 1, 1])
+    assert model.omega_.shape == (8, 10)
+    start = _leading(X[::2], X - X.mean(axis=0), 8, np.random.RandomState(0))
+    np.testing.assert_allclose(start @ start.T, np.eye(8), atol=1e-12)
+    constant = _leading(X[[0, 0]], np.zeros((4, 10)), 3, np.random.RandomState(0))
+    np.testing.assert_allclose(constant @ constant.T, np.eye(3), atol=1e-12)
+
+
+def test_many_features_do_not_need_a_square_matrix():
+    X = np.random.default_rng(0).normal(size=(30, 1000))
+    y = np.arange(30) % 2
+    X[y == 1, :5] += 4.0
+    model = GMLVQ(max_epochs=3, random_state=0).fit(X, y)
+    assert model.omega_.shape == (300, 1000)
+    assert model.score(X, y) == 1.0

@@ -99,3 +99,14 @@ def test_negative_distances_are_counted_and_told():
     with pytest.warns(UserWarning, match="GLVQ denominator that was not positive .* RSLVQ avoids"):
         model = GLVQ(space=PseudoEuclidean(signature=(2, 1)), random_state=0).fit(Z, y)
     assert model.n_refused_ > 0
+
+
+@pytest.mark.parametrize("cls", [LVQ1, LVQ21, GLVQ, RSLVQ, GMLVQ])
+def test_values_whose_squares_overflow(cls):
+    sentence = r"X holds values up to \de\+20\d, whose squared distances overflow: rescale it"
+    for method in ("fit", "partial_fit"):
+        with pytest.raises(ValueError, match=sentence):
+            getattr(cls(), method)(1e200 * X, Y)
+    with pytest.raises(ValueError, match=sentence):
+        cls(max_epochs=1, random_state=0).fit(X, Y).predict(1e200 * X)
+    cls(max_epochs=2, random_state=0).fit(1e140 * X, Y)

@@ -412,3 +412,28 @@ def test_two_classes_have_one_score(iris):
     model = GLVQ(random_state=0).fit(X[50:], y[50:])
     scores = model.decision_function(X[50:])
     np.testing.assert_array_equal(scores > 0, model.predict(X[50:]) == 2)
+
+
+@pytest.mark.parametrize(
+    "model", [GLVQ(), RSLVQ(), GMLVQ(), GMLVQ(kernel=True), GLVQ(space="l1")], ids=repr
+)
+def test_the_unit_of_the_data_does_not_matter(model):
+    X, y = load_iris(return_X_y=True)
+    model.set_params(random_state=0)
+    expected = model.fit(X, y).predict(X)
+    n_iter, loss = model.n_iter_, model.loss_curve_[-1]
+    assert n_iter > 1
+    for unit in (1e-20, 1e-8, 1e8):
+        model.fit(unit * X, y)
+        assert model.n_iter_ == n_iter
+        assert model.loss_curve_[-1] == pytest.approx(loss, rel=1e-5)
+        np.testing.assert_array_equal(model.predict(unit * X), expected)
+
+
+@pytest.mark.parametrize("cls", [GLVQ, RSLVQ])
+def test_an_offset_does_not_matter_with_missing_values(cls):
+    X, y = load_iris(return_X_y=True)
+    X[np.random.default_rng(0).random(X.shape) < 0.05] = np.nan
+    expected = cls(random_state=0).fit(X, y).score(X, y)
+    far = X + 1e8
+    assert cls(random_state=0).fit(far, y).score(far, y) == pytest.approx(expected, abs=0.01)

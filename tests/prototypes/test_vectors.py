@@ -248,3 +248,15 @@ def test_sobolev_starts_flat():
     geometry = VectorGeometry(space, X)
     assert geometry.chart is not None
     np.testing.assert_allclose(geometry.Z + geometry.origin, space.flatten(X))
+
+
+@pytest.mark.parametrize("unit", [1e-20, 1e8])
+@pytest.mark.parametrize("p", [1, 3])
+def test_barycenters_do_not_depend_on_the_unit(p, unit):
+    rng = np.random.default_rng(0)
+    X, H = rng.normal(size=(40, 3)), rng.random((40, 2))
+    expected = VectorGeometry(Lp(p), X).barycenter(H)
+    assert np.abs(expected - (H / H.sum(axis=0)).T @ X).max() > 1e-3  # it is no mean
+    np.testing.assert_allclose(
+        VectorGeometry(Lp(p), unit * X).barycenter(H) / unit, expected, rtol=1e-6
+    )

@@ -116,7 +116,7 @@ class CombinationModel(BaseEstimator):
             if own is None:
                 raise ValueError(
                     "distances need the self-similarities of the new objects, and those of the "
-                    "training objects differ: pass transform(X, self_similarity=...)"
+                    "training objects differ: pass self_similarity=..."
                 )
         return self._geometry.distances_to(rows, 0.0 if own is None else own, G, self._q)
 

@@ -16,7 +16,7 @@ from noneuclid.prototypes._parameters import LBFGS_NEEDS_COORDINATES, check_vect
 from noneuclid.prototypes.geometry import Geometry
 from noneuclid.prototypes.initial import given_vectors, initial_vectors
 from noneuclid.prototypes.solvers import FitResult, Gradient, Task, online_rate, sgd
-from noneuclid.prototypes.vectors import MissingGeometry, VectorGeometry
+from noneuclid.prototypes.vectors import MissingGeometry, VectorGeometry, check_range
 from noneuclid.spaces import Euclidean, IncompatibleSpace, Space, as_space
 from noneuclid.spaces.base import require
 
@@ -208,7 +208,7 @@ class VectorClassifier(PrototypeClassifier):
         return self.space in ("l2", "euclidean") or isinstance(self.space, Euclidean)
 
     def _validate(self, X: ArrayLike, *, reset: bool, at_least: int = 1) -> Array:
-        return validate_data(
+        rows = validate_data(
             self,
             X,
             dtype=np.float64,
@@ -217,6 +217,7 @@ class VectorClassifier(PrototypeClassifier):
             ensure_min_samples=at_least,
             reset=reset,
         )
+        return check_range(rows)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

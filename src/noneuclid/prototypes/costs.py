@@ -221,10 +221,10 @@ class GLVQCost:
         rows = np.arange(len(D))
         mu, total, good, right, plus, wrong, minus = self._margins(D, own)
         value, slope = self._transfer(mu)
-        factor = np.where(good, 2.0 * slope / total**2, 0.0)
+        factor = np.where(good, 2.0 * slope / total, 0.0)
         F = np.zeros_like(D)
-        F[rows, right] = minus * factor
-        F[rows, wrong] = -plus * factor
+        F[rows, right] = minus / total * factor  # the square of the total might overflow
+        F[rows, wrong] = -plus / total * factor
         return Evaluation(*_weighted(value, F, weights), int((~good).sum()))
 
     def loss(self, D: Array, own: Mask, weights: Array | None = None) -> float:

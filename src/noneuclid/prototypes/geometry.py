@@ -95,6 +95,10 @@ class Geometry(ABC, Generic[S]):
         """The gradient along the constraint."""
         return gradient
 
+    def units(self, n_rows: int) -> Array | float:
+        """How far the rows of parameters reach, for a solver that measures its steps by it."""
+        return 1.0
+
     def scale(self) -> float:
         """The unit of all distances: the variance of the samples, if it is positive."""
         variance = self.variance()

@@ -18,6 +18,9 @@ from noneuclid.prototypes.vectors import VectorGeometry
 from noneuclid.spaces import Euclidean, Space, as_space
 from noneuclid.spaces.base import require
 
+# Rows of Ω by default: with more features a square matrix would be too large.
+_MOST_ROWS = 300
+
 
 class GMLVQ(VectorClassifier):
     r"""Generalised matrix LVQ: prototypes, and the metric in which they classify.
@@ -40,7 +43,8 @@ class GMLVQ(VectorClassifier):
     kernel : bool, default=False
         Learn Ω inside the distance of the kernel κ_Ω.
     rank : int, optional
-        Number of rows of Ω; by default all directions.
+        Number of rows of Ω; by default all directions, of more than 300 features the 300 in which
+        prototypes, then samples lie apart most: a square matrix would be too large.
     transfer : {"auto", "identity", "sigmoid", "tanh"}, default="auto"
         The transfer function F. The identity minimises the mean margin, a steep sigmoid rather the
         number of errors: ``"auto"`` is a sigmoid with slope one over the standard deviation of the
@@ -185,7 +189,8 @@ class GMLVQ(VectorClassifier):
         self._spread = geometry.spread
         W = super()._start(geometry.plain, rows, task, counts, rng)
         d = rows.shape[1]
-        omega = np.eye(d) if self.rank in (None, d) else _leading(W, geometry.X, int(self.rank))
+        rank = min(d, _MOST_ROWS) if self.rank is None else int(self.rank)
+        omega = np.eye(d) if rank == d else _leading(W, geometry.X, rank, rng)
         omega = MatrixGeometry.scaled(omega)
         if self.kernel:  # squared distances of samples are about one then
             mapped = VectorGeometry(Euclidean(), geometry.X @ omega.T, geometry.weights)
@@ -198,8 +203,10 @@ class GMLVQ(VectorClassifier):
     def _keep(self, geometry: Any, result: FitResult[Any]) -> None:
         self._omega = geometry.scaled(result.theta.omega)
         self.prototypes_ = self._back(result.theta.W)
-        # Ω acts on flat coordinates: flatten is linear, so this is Ω times its matrix.
-        self.omega_ = self._omega @ self._forth(np.eye(self.n_features_in_)).T
+        if isinstance(self.space_, Euclidean):
+            self.omega_ = self._omega.copy()
+        else:  # Ω acts on flat coordinates: flatten is linear, so this is Ω times its matrix
+            self.omega_ = self._omega @ self._forth(np.eye(self.n_features_in_)).T
 
     # --- looking ----------------------------------------------------------------------------
 
@@ -253,12 +260,22 @@ class GMLVQ(VectorClassifier):
         return False
 
 
-def _leading(W: Array, X: Array, rank: int) -> Array:
-    """Orthonormal directions in which prototypes lie apart, then those of the samples."""
-    between = np.linalg.svd(W - W.mean(axis=0), full_matrices=False)
-    apart = between[2][: min(rank, len(W) - 1)]
-    if len(apart) == rank:
-        return apart
-    rest = X - X @ apart.T @ apart
-    more = np.linalg.svd(rest, full_matrices=False)[2][: rank - len(apart)]
-    return np.vstack([apart, more])
+def _leading(W: Array, X: Array, rank: int, rng: np.random.RandomState) -> Array:
+    """Orthonormal directions in which prototypes lie apart, then those of the samples.
+
+    Where these are too few, any others follow.
+    """
+    found = _directions(W - W.mean(axis=0), min(rank, len(W) - 1))
+    if len(found) < rank:
+        found = np.vstack([found, _directions(X - X @ found.T @ found, rank - len(found))])
+    if len(found) < rank:
+        others = rng.normal(size=(rank - len(found), X.shape[1]))
+        basis = np.linalg.qr(np.vstack([found, others]).T)[0].T
+        found = np.vstack([found, basis[len(found) :]])
+    return found
+
+
+def _directions(V: Array, most: int) -> Array:
+    """Leading right singular vectors, none that are rounding."""
+    _, sizes, directions = np.linalg.svd(V, full_matrices=False)
+    return directions[:most][sizes[:most] > 1e-10 * sizes.max(initial=0.0)]

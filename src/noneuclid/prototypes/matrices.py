@@ -136,6 +136,15 @@ class MatrixGeometry(Geometry[Matrix]):
         """The mean of the variances."""
         return self.spread / self.X.shape[1]
 
+    def units(self, n_rows: int) -> Array:
+        """One per row: prototypes reach as far as the data, Ω as far as its size."""
+        units = np.full((n_rows, 1), self.plain.units(self.m))
+        units[self.m :] = self._size_of_omega()
+        return units
+
+    def _size_of_omega(self) -> float:
+        return 1.0
+
     def stiffness(self, m: int) -> float:
         """Samples per prototype, times the size of Ω'Ω."""
         return len(self.X) / m
@@ -156,6 +165,9 @@ class KernelMatrixGeometry(MatrixGeometry):
     def scaled(omega: Array) -> Array:
         """Ω as it is."""
         return omega
+
+    def _size_of_omega(self) -> float:
+        return 1.0 / self.plain.units(self.m)
 
     def distances(self, theta: Matrix, rows: IntArray | slice = slice(None)) -> Array:
         """2 − 2 exp(−‖Ω(x_i − w_j)‖²)."""

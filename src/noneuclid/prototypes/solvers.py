@@ -232,12 +232,14 @@ def lbfgs(
 ) -> FitResult[S]:
     """Quasi-Newton descent along the coordinate gradient (L-BFGS-B).
 
-    Convex coefficients are γ = u/Σu with u ≥ 0, affine ones γ = γ₀ + u − mean(u); the derivative
-    is taken through either.
+    Convex coefficients are γ = u/Σu with u ≥ 0, affine ones γ = γ₀ + u − mean(u), and free
+    parameters θ = θ₀ + cu with the units c of the geometry, so that neither steps nor the end
+    depend on the unit of the data; the derivative is taken through each.
     """
     n, shape = len(task.y), theta.parameters.shape
     start = theta.parameters.copy()
     everyone = slice(None)
+    units = geometry.units(len(start)) if geometry.constraint == "none" else 1.0
     result = FitResult(theta, [])
 
     def coefficients(u: Array) -> Array:
@@ -247,7 +249,7 @@ def lbfgs(
             return np.where(total > 0, U / np.where(total > 0, total, 1.0), start)
         if geometry.constraint == "affine":
             return start + U - U.mean(axis=1, keepdims=True)
-        return U
+        return start + units * U
 
     def objective(u: Array) -> tuple[float, Array]:
         G = coefficients(u)
@@ -257,10 +259,12 @@ def lbfgs(
         if geometry.constraint == "convex":
             total = u.reshape(shape).sum(axis=1, keepdims=True)
             slope = slope / np.where(total > 0, total, 1.0)
+        elif geometry.constraint == "none":
+            slope = slope * units
         result.refused = evaluation.refused
         return evaluation.value / n, slope.ravel() / n
 
-    u = np.zeros(start.size) if geometry.constraint == "affine" else start.ravel()
+    u = start.ravel() if geometry.constraint == "convex" else np.zeros(start.size)
     bounds = [(0.0, None)] * u.size if geometry.constraint == "convex" else None
     result.loss_curve.append(objective(u)[0])
     iterations = iter(progress(range(max_epochs), max_epochs, "iterations", verbose))

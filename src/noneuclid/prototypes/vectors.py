@@ -28,6 +28,16 @@ from noneuclid.spaces import Euclidean, Space
 _BARYCENTER_STEPS = 200
 
 
+def check_range(X: Array) -> Array:
+    """Return X, or raise if sums of its squared distances overflow."""
+    largest = float(np.abs(X).max(initial=0.0, where=~np.isnan(X)))
+    if largest > np.sqrt(np.finfo(np.float64).max / (16.0 * max(X.size, 1))):
+        raise ValueError(
+            f"X holds values up to {largest:.0e}, whose squared distances overflow: rescale it"
+        )
+    return X
+
+
 @dataclass
 class Vectors:
     """Coordinates of the prototypes, and beside them flat ones if the space has such."""
@@ -146,7 +156,9 @@ class VectorGeometry(Geometry[Vectors]):
         """d_ij of new vectors to prototypes; missing values (NaN) are left out."""
         missing = np.isnan(X)
         if missing.any():
-            return _observed_distances(np.where(missing, 0.0, X), (~missing).astype(float), W)
+            middle = W.mean(axis=0)
+            known = np.where(missing, 0.0, X - middle)
+            return _observed_distances(known, (~missing).astype(float), W - middle)
         return space.squared_distance(X, W)  # type: ignore[attr-defined]
 
     def distances_between(self, members: IntArray) -> Array:
@@ -191,14 +203,17 @@ class VectorGeometry(Geometry[Vectors]):
         if self.chart is not None:
             return means
 
-        def objective(w: Array) -> tuple[float, Array]:
-            theta = self.state(w.reshape(means.shape))
-            value = (shares * self.distances(theta)).sum()
-            return float(value), self.pull(theta, slice(None), shares).ravel()
+        def cost(theta: Vectors) -> float:
+            return float((shares * self.distances(theta)).sum())
+
+        unit = abs(cost(self.state(means))) or 1.0
+
+        def value_and_slope(W: Array) -> tuple[float, Array]:
+            theta = self.state(W)
+            return cost(theta) / unit, self.pull(theta, slice(None), shares) / unit
 
         options = {"maxiter": _BARYCENTER_STEPS}
-        found = minimize(objective, means.ravel(), jac=True, method="L-BFGS-B", options=options)
-        return found.x.reshape(means.shape)
+        return descended(value_and_slope, means, self.units(len(means)), options)
 
     def _average(self, values: Array, rows: IntArray | slice) -> Array:
         """Mean over samples, weighted unless no sample among the rows has a weight."""
@@ -218,6 +233,16 @@ class VectorGeometry(Geometry[Vectors]):
     def magnitude(self) -> float:
         """Mean modulus of the squared distances from the mean."""
         return float(np.abs(self.distances(self.state(self._mean()[None, :]))).mean())
+
+    def units(self, n_rows: int) -> float:
+        """Root mean square of the coordinates around their mean."""
+        deviations = self.X - self._mean()
+        largest = float(np.abs(deviations).max(initial=0.0))
+        if largest == 0:
+            return 1.0
+        # Divided first: squares of very small numbers vanish.
+        squares = ((deviations / largest) ** 2).sum(axis=1)
+        return largest * float(np.sqrt(self._average(squares, slice(None)))) or 1.0
 
     def stiffness(self, m: int) -> float:
         """Samples per prototype, times the size of J."""
@@ -247,6 +272,23 @@ class VectorGeometry(Geometry[Vectors]):
         return refused, 0
 
 
+def descended(
+    value_and_slope: Callable[[Array], tuple[float, Array]],
+    start: Array,
+    unit: float,
+    options: dict[str, int],
+) -> Array:
+    """Where quasi-Newton descent ends, with steps in a unit of the data, so in any unit."""
+
+    def objective(u: Array) -> tuple[float, Array]:
+        value, slope = value_and_slope(start + unit * u.reshape(start.shape))
+        return value, unit * slope.ravel()
+
+    zero = np.zeros(start.size)
+    found = minimize(objective, zero, jac=True, method="L-BFGS-B", options=options)
+    return start + unit * found.x.reshape(start.shape)
+
+
 class MissingGeometry(VectorGeometry):
     r"""Vectors with missing values: distances are sums over the features a sample has.
 
@@ -258,10 +300,12 @@ class MissingGeometry(VectorGeometry):
     def __init__(self, X: Array, weights: Array | None = None):
         missing = np.isnan(X)
         self.there = (~missing).astype(float)
-        self.known = np.where(missing, 0.0, X)
-        self.squares = (self.known**2).sum(axis=1)
         count = self.there.sum(axis=0)
-        means = self.known.sum(axis=0) / np.where(count == 0, 1.0, count)
+        means = np.where(missing, 0.0, X).sum(axis=0) / np.where(count == 0, 1.0, count)
+        # Distances lose fewer digits around the middle.
+        self.middle = means
+        self.known = np.where(missing, 0.0, X - means)
+        self.squares = (self.known**2).sum(axis=1)
         super().__init__(Euclidean(), np.where(missing, means, X), weights)
 
     def _make_chart(self) -> None:
@@ -269,7 +313,8 @@ class MissingGeometry(VectorGeometry):
 
     def distances(self, theta: Vectors, rows: IntArray | slice = slice(None)) -> Array:
         """d_ij of the training samples ``rows``, over the features they have: (n, m)."""
-        return _observed_distances(self.known[rows], self.there[rows], theta.W, self.squares[rows])
+        W = theta.W - self.middle
+        return _observed_distances(self.known[rows], self.there[rows], W, self.squares[rows])
 
     def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""
@@ -277,13 +322,13 @@ class MissingGeometry(VectorGeometry):
 
     def riesz_pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (w_j − x_i), the Riesz gradient."""
-        return (F.T @ self.there[rows]) * theta.W - F.T @ self.known[rows]
+        return (F.T @ self.there[rows]) * (theta.W - self.middle) - F.T @ self.known[rows]
 
     def barycenter(self, H: ArrayLike, start: Array | None = None) -> Array:
         """Weighted means of what is there; where nothing is, the mean of all."""
         H = np.asarray(H, dtype=np.float64)
         count = H.T @ self.there
-        means = H.T @ self.known / np.where(count == 0, 1.0, count)
+        means = self.middle + H.T @ self.known / np.where(count == 0, 1.0, count)
         return np.where(count == 0, self._mean() if start is None else start, means)
 
 

@@ -248,3 +248,23 @@ def test_objects_with_a_metric():
 
 def differing_letters(a, b):
     return float(sum(x != y for x, y in zip(a, b)))
+
+
+@pytest.mark.parametrize(
+    "model", [ProximityNeuralGas(n_prototypes=5), ProximitySOM(shape=(2, 3))], ids=repr
+)
+def test_errors_of_objects_with_unequal_self_similarities(model):
+    model.set_params(random_state=0).fit(S[:100, :100])
+    rows, own = S[100:, :100], np.diag(S)[100:]
+    for method in (model.score, model.quantization_error):
+        with pytest.raises(ValueError, match="pass self_similarity="):
+            method(rows)
+    nearest = squared_euclidean(X[100:], model.coefficients_ @ X[:100]).min(axis=1)
+    assert model.score(rows, self_similarity=own) == pytest.approx(-nearest.mean())
+    error = model.quantization_error(rows, self_similarity=own)
+    assert error == pytest.approx(np.sqrt(nearest).mean())
+
+
+def test_many_more_prototypes_than_samples():
+    model = NeuralGas(n_prototypes=200, random_state=0).fit(X[:50])
+    assert model.quantization_error(X[:50]) < 1e-6

@@ -173,3 +173,13 @@ def test_missing_values_are_refused():
     for model in every_model():
         with pytest.raises(ValueError, match="NaN"):
             model.fit(np.where(np.eye(30, 3) > 0, np.nan, X))
+
+
+@pytest.mark.parametrize("cls", [NeuralGas, SelfOrganizingMap])
+def test_values_whose_squares_overflow(cls):
+    sentence = r"X holds values up to \de\+20\d, whose squared distances overflow: rescale it"
+    for method in ("fit", "partial_fit"):
+        with pytest.raises(ValueError, match=sentence):
+            getattr(cls(), method)(1e200 * X)
+    with pytest.raises(ValueError, match=sentence):
+        cls(max_epochs=1, random_state=0).fit(X).predict(1e200 * X)

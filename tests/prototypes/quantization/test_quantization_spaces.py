@@ -123,3 +123,13 @@ def test_indefinite_spaces_are_quantised_by_means():
     )
     last = RankNeighbourhood(2).assign(model.transform(X), 0.01)[1].dense()
     np.testing.assert_allclose(model.prototypes_, (last / last.sum(axis=0)).T @ X, atol=1e-6)
+
+
+@pytest.mark.parametrize("unit", [2.0**-60, 2.0**30])
+@pytest.mark.parametrize("p", [1, 3])
+def test_the_unit_of_the_data_does_not_matter(p, unit):
+    points = np.random.default_rng(0).normal(size=(60, 3))
+    model = NeuralGas(n_prototypes=4, space=Lp(p), max_epochs=6, random_state=0)
+    expected = model.fit(points).prototypes_
+    got = model.fit(unit * points).prototypes_ / unit
+    np.testing.assert_allclose(got, expected, rtol=1e-9)

@@ -16,6 +16,7 @@ from noneuclid.prototypes.quantization.engine import online_epoch
 from noneuclid.prototypes.quantization.neighbourhoods import Neighbourhood
 from noneuclid.prototypes.quantization.starts import given, sampled, spread, vector_plane
 from noneuclid.prototypes.quantization.vectors import QuantizedVectors
+from noneuclid.prototypes.vectors import check_range
 from noneuclid.spaces import Space, as_space, require
 
 _GRADIENTS = ("auto", "riesz", "coordinates")
@@ -35,8 +36,11 @@ class VectorQuantizer(Quantizer):
         require(space, type(self).__name__, "squared_distance")
         return space.resolve(X) if hasattr(space, "resolve") else space
 
+    def _validate(self, X: ArrayLike, *, reset: bool) -> Array:
+        return check_range(validate_data(self, X, dtype=np.float64, order="C", reset=reset))
+
     def _make_geometry(self, X: ArrayLike) -> QuantizedVectors:
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C")
+        rows = self._validate(X, reset=True)
         self.space_ = self._resolved_space(rows)
         return self._geometry_of(rows)
 
@@ -81,8 +85,7 @@ class VectorQuantizer(Quantizer):
         """The samples of one call of ``partial_fit``, and whether it is the first."""
         if not hasattr(self, "prototypes_"):
             return self._make_geometry(X), True
-        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        return self._geometry_of(rows), False
+        return self._geometry_of(self._validate(X, reset=False)), False
 
     def _go_on(
         self, geometry: Any, neighbourhood: Neighbourhood, width: Annealing, first: bool
@@ -116,8 +119,8 @@ class VectorQuantizer(Quantizer):
         return check_random_state(seed)
 
     def _distances(self, X: ArrayLike) -> Array:
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.space_.squared_distance(X, self.prototypes_)  # type: ignore[attr-defined]
+        rows = self._validate(X, reset=False)
+        return self.space_.squared_distance(rows, self.prototypes_)  # type: ignore[attr-defined]
 
     def prototype_distances(self) -> Array:
         """Squared distances between all prototypes: (m, m)."""

@@ -72,6 +72,34 @@ class _ProximityQuantizer(CombinationModel, Clusterer):
         check_is_fitted(self)
         return self._distances(X, self_similarity)
 
+    def quantization_error(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> float:
+        """Mean distance to the nearest prototype (not squared).
+
+        A negative squared distance, of indefinite proximities, counts as zero.
+
+        Parameters
+        ----------
+        X : as in ``transform``
+        self_similarity : array of shape (n_new,), optional
+            As in ``transform``.
+        """
+        check_is_fitted(self)
+        nearest = self._distances(X, self_similarity).min(axis=1)
+        return float(np.sqrt(np.maximum(nearest, 0.0)).mean())
+
+    def score(self, X: ArrayLike, y: Any = None, self_similarity: ArrayLike | None = None) -> float:
+        """Minus the mean squared distance to the nearest prototype.
+
+        Parameters
+        ----------
+        X : as in ``transform``
+        y : ignored
+        self_similarity : array of shape (n_new,), optional
+            As in ``transform``.
+        """
+        check_is_fitted(self)
+        return -float(self._distances(X, self_similarity).min(axis=1).mean())
+
 
 def _one_hot(chosen: Any, n: int) -> Array:
     G = np.zeros((len(chosen), n))

@@ -7,13 +7,12 @@ the product is bilinear. Elsewhere it is found by descent from where it was, and
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.quantization import vector_steps
 from noneuclid.prototypes.pulls import Pulls
-from noneuclid.prototypes.vectors import VectorGeometry, Vectors
+from noneuclid.prototypes.vectors import VectorGeometry, Vectors, descended
 from noneuclid.spaces import Space
 
 # Quasi-Newton steps per epoch: the next epoch goes on from there.
@@ -76,13 +75,11 @@ class QuantizedVectors(VectorGeometry):
         start, values = better(W, means)
         unit = float(np.abs(values).sum()) or 1.0
 
-        def objective(w: Array) -> tuple[float, Array]:
-            V = w.reshape(W.shape)
-            return costs(V).sum() / unit, space.pull(self.X, V, F).ravel() / unit
+        def value_and_slope(V: Array) -> tuple[float, Array]:
+            return costs(V).sum() / unit, space.pull(self.X, V, F) / unit
 
         options = {"maxiter": _STEPS, "maxfun": 2 * _STEPS}
-        found = minimize(objective, start.ravel(), jac=True, method="L-BFGS-B", options=options)
-        return better(start, found.x.reshape(W.shape))[0]
+        return better(start, descended(value_and_slope, start, self.units(len(W)), options))[0]
 
     @available_if(_is_euclidean)
     def steps(
