@@ -25,7 +25,7 @@ from noneuclid.numerics.information import (
 
 def log_peak(width: float, d: int) -> float:
     """log G_width(0) in d dimensions."""
-    return -0.5 * d * float(np.log(2.0 * np.pi * width**2))
+    return -d * float(0.5 * np.log(2.0 * np.pi) + np.log(width))
 
 
 class Density(Protocol):

@@ -98,12 +98,13 @@ def independence_test(
     rng = np.random.default_rng(random_state)
     potentials = _potentials(A, C, s, t, _Orders(len(A), B, rng), low_rank)
     if statistic == "ed":
-        peak = np.exp(log_peak(s, A.shape[1]) + log_peak(t, C.shape[1]))
-        values = peak * potentials[0]
+        log_scale = log_peak(s, A.shape[1]) + log_peak(t, C.shape[1])
+        values = potentials[0]
     else:
+        log_scale = 0.0  # no factor of the kernels matters
         _, joint, cross, marginal = potentials
         values = 0.5 * np.log(joint * marginal) - np.log(cross)
-    return compare_with_null(values[0], values[1:], level, NAMES[statistic])
+    return compare_with_null(values[0], values[1:], level, NAMES[statistic], log_scale)
 
 
 class _Orders:

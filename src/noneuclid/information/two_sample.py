@@ -88,10 +88,10 @@ def two_sample_test(
     """
     check_choice("statistic", statistic, tuple(NAMES))
     B, level = check_permutations(n_permutations, level)
-    peak, s = 1.0, 0.0
+    log_scale, s = 0.0, 0.0
     if kernel is None:
         pooled, n, s = _gaussian(X, Y, width)
-        peak = float(np.exp(log_peak(s, pooled.shape[1])))
+        log_scale = log_peak(s, pooled.shape[1])
     else:
         pooled, n = _objects(X, Y, kernel)
     sides = _sides(len(pooled), n, B, np.random.default_rng(random_state))
@@ -102,13 +102,14 @@ def two_sample_test(
         within, rows = _by_tiles(Gaussian(s) if kernel is None else kernel, pooled, sides)
     pp, pq, qq = _means(within, rows, sides, n)
     if statistic == "ed":
-        values = peak * (pp - 2.0 * pq + qq)
+        values = pp - 2.0 * pq + qq
     else:
+        log_scale = 0.0  # no factor of the kernel matters
         lost = pq < _LOST * np.minimum(pp, qq)
         values = 0.5 * np.log(pp * qq) - np.log(np.where(lost, 1.0, pq))
         if lost.any():
             values[lost] = _in_log_space(pooled, sides[:, lost], kernel, s)
-    return compare_with_null(values[0], values[1:], level, NAMES[statistic])
+    return compare_with_null(values[0], values[1:], level, NAMES[statistic], log_scale)
 
 
 def _gaussian(X: Any, Y: Any, width: Any) -> tuple[Array, int, float]:
