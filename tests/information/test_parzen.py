@@ -112,6 +112,17 @@ def test_the_width_of_shares_does_not_depend_on_their_sum():
     assert silverman_width(X, counts.astype(float)) == pytest.approx(repeated)
 
 
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("centres", [2, 3])
+def test_hundreds_of_dimensions_at_any_scale(centres, scale):
+    g = np.random.default_rng(0)
+    X = np.vstack([g.normal(c, 1.0, size=(20 + c, 784)) for c in range(centres)])
+    y = np.repeat(np.arange(centres), 20 + np.arange(centres))
+    model = ParzenClassifier("median").fit(scale * X[::2], y[::2])
+    assert model.score(scale * X[1::2], y[1::2]) == 1.0
+    assert np.isfinite(model.decision_function(scale * X)).all()
+
+
 def test_far_from_everything():
     X, y, _ = two_classes()
     model = ParzenClassifier(width=0.1, rule="map").fit(X, y)

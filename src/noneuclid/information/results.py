@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from noneuclid.information._densities import scale_from_log
 from noneuclid.numerics._types import Array
 
 # Statistics of permutations that only exchange equal samples differ by rounding.
 _ROUNDING = 1e-10
-# Beyond e to the power of this, numbers become zero or infinite.
-_LARGEST_LOG = 600.0
 
 
 @dataclass(frozen=True)
@@ -65,6 +64,6 @@ def compare_with_null(
         raise ValueError(f"the {name} of the data or of a permutation is not a finite number")
     slack = _ROUNDING * max(abs(statistic), float(np.abs(null).max(initial=0.0)))
     as_large = int((null >= statistic - slack).sum())
-    scale = float(np.exp(log_scale)) if abs(log_scale) < _LARGEST_LOG else 1.0
+    scale = scale_from_log(log_scale)
     pvalue = (1 + as_large) / (1 + len(null))
     return TestResult(scale * float(statistic), pvalue, scale * null, level, name)
