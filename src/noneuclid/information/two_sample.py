@@ -94,7 +94,7 @@ def two_sample_test(
         log_scale = log_peak(s, pooled.shape[1])
     else:
         pooled, n = _objects(X, Y, kernel)
-    sides = _sides(len(pooled), n, B, np.random.default_rng(random_state))
+    sides = random_sides(len(pooled), n, B, np.random.default_rng(random_state))
     if kernel is None and low_rank is not None:
         Z = gaussian_features(pooled, s, check_tolerance(low_rank))
         within, rows = _by_features(Z, sides)
@@ -132,7 +132,7 @@ def _objects(X: Any, Y: Any, kernel: Kernel) -> tuple[Any, int]:
     return kernel.as_objects([*A, *B]), len(A)
 
 
-def _sides(total: int, n: int, B: int, rng: np.random.Generator) -> Any:
+def random_sides(total: int, n: int, B: int, rng: np.random.Generator) -> Any:
     """Which samples count as X, as columns of zeros and ones; the first is the truth."""
     sides = np.zeros((B + 1, total), dtype=np.int8)
     sides[:, :n] = 1
