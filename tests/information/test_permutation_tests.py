@@ -299,3 +299,14 @@ def test_what_is_not_finite_is_no_result():
     for statistic, null in ((np.nan, np.ones(3)), (1.0, np.array([1.0, np.inf]))):
         with pytest.raises(ValueError, match="not a finite number"):
             compare_with_null(statistic, null, 0.05, "divergence")
+
+
+def test_memory_of_many_dimensions_does_not_grow_with_the_rank():
+    g = np.random.default_rng(0)
+    A, C = g.normal(size=(2, 1500, 20))
+    independence_test(A[:20], C[:20], 3.0, n_permutations=19, random_state=0)  # compiles
+    tracemalloc.start()
+    independence_test(A, C, 3.0, n_permutations=19, random_state=0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 9e6  # 1500 features of 1500 samples would be 18
