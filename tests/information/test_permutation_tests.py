@@ -310,3 +310,14 @@ def test_memory_of_many_dimensions_does_not_grow_with_the_rank():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 9e6  # 1500 features of 1500 samples would be 18
+
+
+def test_columns_of_tables_are_matched_by_name():
+    pd = pytest.importorskip("pandas")
+    old, new = (pd.DataFrame(Z * [1.0, 5.0], columns=["a", "b"]) for Z in (X, Y))
+    call = {"n_permutations": 19, "random_state": 0}
+    expected = two_sample_test(old.to_numpy(), new.to_numpy(), **call)
+    for table in (new, new[["b", "a"]]):
+        assert two_sample_test(old, table, **call).statistic == expected.statistic
+    with pytest.raises(ValueError, match="only one of the two tables has the columns b, c"):
+        two_sample_test(old, new.rename(columns={"b": "c"}), **call)

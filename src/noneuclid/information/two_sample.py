@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from noneuclid.information._checks import (
+    align_columns,
     check_choice,
     check_permutations,
     check_rows,
@@ -47,7 +48,8 @@ def two_sample_test(
     Parameters
     ----------
     X, Y : arrays of shape (n, d) and (m, d)
-        Two samples; with ``kernel``, whatever it takes.
+        Two samples; columns of tables are matched by their names. With ``kernel``, whatever it
+        takes.
     width : float, "silverman", "median" or "loo", default="median"
         Width σ of the Parzen windows, one for both samples, or a rule of
         :func:`~noneuclid.information.bandwidth` applied to the pooled sample; ``"median"`` gives
@@ -114,7 +116,7 @@ def two_sample_test(
 
 def _gaussian(X: Any, Y: Any, width: Any) -> tuple[Array, int, float]:
     """The pooled sample, the size of X, and the width of κ."""
-    A, B = check_rows(X, least=2), check_rows(Y, "Y", least=2)
+    A, B = check_rows(X, least=2), check_rows(align_columns(X, Y), "Y", least=2)
     check_same_features(A.shape[1], B.shape[1])
     pooled = np.vstack([A, B])
     return pooled, len(A), kernel_width(width, pooled)
