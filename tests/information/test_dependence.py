@@ -163,3 +163,15 @@ def test_bad_input():
     ):
         with pytest.raises(ValueError, match=sentence):
             call()
+
+
+@pytest.mark.parametrize("low_rank", [None, 1e-13])
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
+def test_cauchy_schwarz_information_of_hundreds_of_dimensions(scale, low_rank):
+    X = np.random.default_rng(0).normal(size=(20, 400))
+    call = {"kind": "cs", "low_rank": low_rank}
+    value = quadratic_mutual_information(scale * X, scale * X, 20.0 * scale, **call)
+    K = np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2) / (4 * 20.0**2))
+    k = K.mean(axis=1)
+    expected = -np.log((k * k).mean() / np.sqrt((K * K).mean() * K.mean() ** 2))
+    assert value == pytest.approx(expected, rel=1e-9)

@@ -1,7 +1,9 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 
-from noneuclid.information import drifted_columns
+from noneuclid.information import drifted_columns, two_sample_test
 from noneuclid.information.drift import adjust
 
 pd = pytest.importorskip("pandas")
@@ -58,6 +60,29 @@ def test_false_alarms_are_rare_among_many_columns():
         corrected += bool(result.drifted)
         uncorrected += bool((result.pvalues <= 0.05).any())
     assert corrected <= 3 < uncorrected
+
+
+def test_words_are_compared_by_their_shares():
+    before, after = (table[["colour"]] for table in tables())
+    result = drifted_columns(before, after, random_state=0)
+    p, q = (t["colour"].value_counts(normalize=True).sort_index() for t in (before, after))
+    assert result.statistics[0] == pytest.approx(((p - q) ** 2).sum())
+    # the kernel of one-hot vectors orders the permutations alike
+    old, new = (pd.get_dummies(t["colour"]).to_numpy(dtype=float) for t in (before, after))
+    by_kernel = two_sample_test(old, new, 1.0, random_state=0)
+    assert result.pvalues[0] == by_kernel.pvalue
+    factor = by_kernel.statistic / result.statistics[0]
+    np.testing.assert_allclose(by_kernel.null, factor * result.results[0].null, atol=1e-12)
+
+
+def test_memory_of_many_words_is_linear():
+    before, after = np.arange(4000).astype(str).reshape(2, -1, 1)
+    tracemalloc.start()
+    result = drifted_columns(before, after, n_permutations=99, random_state=0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert result.pvalues[0] == 1.0
+    assert peak < 10e6  # a matrix of 4000 words by 4000 rows would be 128
 
 
 def test_corrections():

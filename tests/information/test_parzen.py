@@ -14,6 +14,7 @@ from noneuclid.information import (
     euclidean_divergence,
     svm_as_parzen,
 )
+from noneuclid.information.bandwidths import silverman_width
 from noneuclid.kernels import CrossInformationPotential, Gaussian
 
 rng = np.random.default_rng(0)
@@ -97,6 +98,29 @@ def test_weights_are_repetitions(rule):
     np.testing.assert_allclose(
         weighted.decision_function(new), repeated.decision_function(new), rtol=1e-9, atol=1e-14
     )
+
+
+def test_the_width_of_shares_does_not_depend_on_their_sum():
+    X, _, _ = two_classes()
+    shares = np.random.default_rng(0).uniform(0.5, 1.0, size=len(X))
+    shares /= shares.sum()
+    expected = silverman_width(X, shares * len(X))
+    for total in (1e-6, 1 - 1e-15, 1 + 1e-15, 1.5, len(X) - 1.0):
+        assert silverman_width(X, shares * total) == pytest.approx(expected)
+    counts = np.arange(1, 1 + len(X))
+    repeated = silverman_width(np.repeat(X, counts, 0), np.ones(counts.sum()))
+    assert silverman_width(X, counts.astype(float)) == pytest.approx(repeated)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("centres", [2, 3])
+def test_hundreds_of_dimensions_at_any_scale(centres, scale):
+    g = np.random.default_rng(0)
+    X = np.vstack([g.normal(c, 1.0, size=(20 + c, 784)) for c in range(centres)])
+    y = np.repeat(np.arange(centres), 20 + np.arange(centres))
+    model = ParzenClassifier("median").fit(scale * X[::2], y[::2])
+    assert model.score(scale * X[1::2], y[1::2]) == 1.0
+    assert np.isfinite(model.decision_function(scale * X)).all()
 
 
 def test_far_from_everything():

@@ -17,6 +17,7 @@ from noneuclid.information import (
     two_sample,
     two_sample_test,
 )
+from noneuclid.information.results import compare_with_null
 from noneuclid.kernels import CrossInformationPotential, Gaussian, SpikeTrainKernel
 
 rng = np.random.default_rng(0)
@@ -279,3 +280,44 @@ def test_far_apart_samples():
         two_sample_test(X, Y + 1e6, statistic="cs", kernel=Gaussian(1.0), n_permutations=19)
     assert far.pvalue == 0.05
     assert V(X, Y + 1e6, 1e-3, 1e-3) == 0
+
+
+def test_hundreds_of_dimensions_do_not_overflow():
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(50, 300)), rng.normal(size=(50, 300)) + 1.0
+    assert two_sample_test(X, Y, random_state=0).pvalue == 0.001
+    X, Y = 1e-3 * rng.normal(size=(2, 50, 784))
+    result = two_sample_test(X, Y, random_state=0)
+    assert result.pvalue > 0.05
+    assert np.isfinite(result.statistic)
+    assert len(np.unique(result.null)) > 900
+    A = rng.normal(size=(50, 150))
+    assert independence_test(A, A, n_permutations=199, random_state=0).pvalue == 0.005
+
+
+def test_what_is_not_finite_is_no_result():
+    for statistic, null in ((np.nan, np.ones(3)), (1.0, np.array([1.0, np.inf]))):
+        with pytest.raises(ValueError, match="not a finite number"):
+            compare_with_null(statistic, null, 0.05, "divergence")
+
+
+def test_memory_of_many_dimensions_does_not_grow_with_the_rank():
+    g = np.random.default_rng(0)
+    A, C = g.normal(size=(2, 1500, 20))
+    independence_test(A[:20], C[:20], 3.0, n_permutations=19, random_state=0)  # compiles
+    tracemalloc.start()
+    independence_test(A, C, 3.0, n_permutations=19, random_state=0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 9e6  # 1500 features of 1500 samples would be 18
+
+
+def test_columns_of_tables_are_matched_by_name():
+    pd = pytest.importorskip("pandas")
+    old, new = (pd.DataFrame(Z * [1.0, 5.0], columns=["a", "b"]) for Z in (X, Y))
+    call = {"n_permutations": 19, "random_state": 0}
+    expected = two_sample_test(old.to_numpy(), new.to_numpy(), **call)
+    for table in (new, new[["b", "a"]]):
+        assert two_sample_test(old, table, **call).statistic == expected.statistic
+    with pytest.raises(ValueError, match="only one of the two tables has the columns b, c"):
+        two_sample_test(old, new.rename(columns={"b": "c"}), **call)

@@ -383,3 +383,9 @@ def test_what_cannot_be_combined():
             call()
     with pytest.raises(ValueError, match="not fitted"):
         information_potential(GaussianMixture(2))
+
+
+@pytest.mark.parametrize("function", [information_potential, renyi_entropy])
+def test_one_sample_has_one_width(function):
+    with pytest.raises(ValueError, match=r"width \(=\(0.3, 5.0\)\) must be a positive number"):
+        function([[0.0], [1.0]], (0.3, 5.0))

@@ -42,6 +42,18 @@ def test_far_apart_bags_have_no_product():
     np.testing.assert_array_equal(K, np.eye(2))
 
 
+@pytest.mark.parametrize(("scale", "size"), [(1e-3, "large"), (10.0, "small")])
+def test_hundreds_of_dimensions_need_unit_vectors(scale, size):
+    X = [scale * bag for bag in bags(4, 784)]
+    kernel = CrossInformationPotential().resolve(X)
+    for function in (kernel, kernel.diag, kernel.squared_distance):
+        with pytest.raises(ValueError, match=f"in 784 dimensions are too {size}.*normalize=True"):
+            function(X)
+    K = CrossInformationPotential(normalize=True).resolve(X)(X)
+    np.testing.assert_allclose(np.diag(K), 1.0)
+    assert (K > 0.1).all()
+
+
 def test_width_follows_the_data():
     X = bags()
     kernel = CrossInformationPotential("median").resolve(X)

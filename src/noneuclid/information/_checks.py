@@ -88,6 +88,19 @@ def check_rows(X: Any, name: str = "X", *, least: int = 1) -> Array:
     return rows
 
 
+def align_columns(X: Any, Y: Any) -> Any:
+    """Return Y with the columns in the order of X, if both are tables; raise if names differ."""
+    if not (hasattr(X, "columns") and hasattr(Y, "columns")):
+        return Y
+    names, others = list(X.columns), list(Y.columns)
+    if names == others:
+        return Y
+    if set(names) != set(others):
+        odd = sorted(map(str, set(names) ^ set(others)))
+        raise ValueError(f"only one of the two tables has the columns {', '.join(odd)}")
+    return Y[names]
+
+
 def check_same_features(d: int, other: int) -> None:
     """Raise unless two arguments have the same dimension."""
     if d != other:

@@ -22,10 +22,18 @@ from noneuclid.numerics.information import (
     scaled_columns,
 )
 
+# Beyond e to the power of this, numbers become zero or infinite.
+_LARGEST_LOG = 600.0
+
 
 def log_peak(width: float, d: int) -> float:
     """log G_width(0) in d dimensions."""
-    return -0.5 * d * float(np.log(2.0 * np.pi * width**2))
+    return -d * float(0.5 * np.log(2.0 * np.pi) + np.log(width))
+
+
+def scale_from_log(log_scale: float) -> float:
+    """exp(log_scale), or one where that would be next to zero or infinity."""
+    return float(np.exp(log_scale)) if abs(log_scale) < _LARGEST_LOG else 1.0
 
 
 class Density(Protocol):

@@ -7,26 +7,18 @@ from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.cholesky import pivoted_features
 
 
-class RankExceeded(Exception):
-    """More features are needed than they are worth."""
-
-
 def gaussian_features(
     X: Array, width: float, tolerance: float, max_rank: int | None = None
 ) -> Array:
     """Z with Z Z' = K − R for the Gaussian kernel with κ(x, x) = 1; |R_ij| ≤ tolerance.
 
     R is positive semi-definite with diagonal entries of at most the tolerance, which bounds all
-    others: for weights a and b that sum to one, |a'Kb − a'ZZ'b| ≤ tolerance.
+    others: for weights a and b that sum to one, |a'Kb − a'ZZ'b| ≤ tolerance. Raises RankTooHigh if
+    more than ``max_rank`` features are needed.
     """
     kernel = Gaussian(width)
-    rank = 0
 
     def columns(chosen: IntArray) -> Array:
-        nonlocal rank
-        if max_rank is not None and rank > max_rank:
-            raise RankExceeded
-        rank += len(chosen)
         return kernel(X, X[chosen])
 
-    return pivoted_features(columns, np.ones(len(X)), cutoff=tolerance)[0]
+    return pivoted_features(columns, np.ones(len(X)), cutoff=tolerance, max_rank=max_rank)[0]

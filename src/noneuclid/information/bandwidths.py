@@ -47,13 +47,17 @@ def bandwidth(X: Any, method: str = "silverman") -> float:
 
 
 def silverman_width(X: Array, counts: Array) -> float:
-    """Silverman's width of samples that occur so many times each."""
+    """Silverman's width of samples that occur so many times each.
+
+    Every row occurs once at least, on average; smaller numbers are shares, of whatever sum.
+    """
     d, n = X.shape[1], float(counts.sum())
-    if n <= 1.0:  # shares, not numbers of times
+    if n < len(X):
         counts, n = counts * (len(X) / n), float(len(X))
+    equal = bool((X[0] == X).all())
     centred = X - counts @ X / n
-    spread = float(np.sqrt((counts @ centred**2).mean() / (n - 1.0)))
-    if not spread > 0 or (X[0] == X).all():
+    spread = 0.0 if equal else float(np.sqrt((counts @ centred**2).mean() / (n - 1.0)))
+    if not spread > 0:
         raise ValueError("all rows of X are equal: there is no width to find, give a number")
     return float(spread * (4.0 / ((d + 2.0) * n)) ** (1.0 / (d + 4.0)))
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
+from scipy.special import logsumexp
 
 from noneuclid.information._checks import (
     check_choice,
@@ -25,7 +26,7 @@ _EXACT = 1e-13
 
 
 class _Potentials(NamedTuple):
-    """V_J, V_C and V_M."""
+    """Logs of V_J, V_C and V_M, which under- or overflow in many dimensions."""
 
     joint: float
     cross: float
@@ -33,8 +34,9 @@ class _Potentials(NamedTuple):
 
     def information(self, kind: str) -> float:
         if kind == "ed":
-            return self.joint - 2.0 * self.cross + self.marginal
-        return -float(np.log(self.cross / np.sqrt(self.joint * self.marginal)))
+            joint, cross, marginal = np.exp(self)
+            return float(joint - 2.0 * cross + marginal)
+        return 0.5 * (self.joint + self.marginal) - self.cross
 
 
 def quadratic_mutual_information(
@@ -130,8 +132,7 @@ def _of_mixture(joint: Mixture, split: Any) -> _Potentials:
         )
     k = int(split)
     product = joint.marginal(slice(0, k)).times(joint.marginal(slice(k, d)))
-    logs = joint.log_norm(), joint.log_cross(product), product.log_norm()
-    return _Potentials(*(float(np.exp(value)) for value in logs))
+    return _Potentials(joint.log_norm(), joint.log_cross(product), product.log_norm())
 
 
 class _Pairs:
@@ -163,48 +164,47 @@ class _Pairs:
         d, e = self.p.n_features, self.q.n_features
         self.log_scale = -d * np.log(sigma) - e * np.log(tau)
 
-    def _row_means(self) -> tuple[Array, Array]:
-        """Kα₁ and Lα₂: the smoothed densities at the samples."""
+    def _log_row_means(self) -> tuple[Array, Array]:
+        """Logs of Kα₁ and Lα₂, the smoothed densities at the samples."""
         return tuple(
-            np.exp(np.concatenate([p.log_smoothed(X, p.width**2) for X, _ in p.blocks()]))
+            np.concatenate([p.log_smoothed(X, p.width**2) for X, _ in p.blocks()])
             for p in (self.p, self.q)
         )  # type: ignore[return-value]
 
     def potentials(self) -> _Potentials:
-        k, l = self._row_means()  # noqa: E741 - the letters of the equations
+        k, l = self._log_row_means()  # noqa: E741 - the letters of the equations
+        a = self.shares
         log_joint = self.joint.log_norm() if self.is_norm else self.joint.log_cross(self.other)
         return _Potentials(
-            float(np.exp(log_joint + self.log_scale)),
-            float(self.shares @ (k * l)),
-            float(self.shares @ k) * float(self.shares @ l),
+            log_joint + self.log_scale,
+            float(logsumexp(k + l, b=a)),
+            float(logsumexp(k, b=a) + logsumexp(l, b=a)),
         )
 
     def features(self, tolerance: float) -> tuple[Array, Array, float]:
-        """Features of the two kernels with κ(x, x) = 1, and the largest value of their product."""
+        """Features of the kernels with κ(x, x) = 1, and log of their product's largest value."""
         widths = np.sqrt(2.0) * self.p.width, np.sqrt(2.0) * self.q.width
         Z1, Z2 = (
             gaussian_features(p.rows(), w, tolerance) for p, w in zip((self.p, self.q), widths)
         )
         peaks = log_peak(widths[0], self.p.n_features) + log_peak(widths[1], self.q.n_features)
-        return Z1, Z2, float(np.exp(peaks))
+        return Z1, Z2, peaks
 
     def low_rank(self, tolerance: float) -> _Potentials:
-        Z1, Z2, peak = self.features(tolerance)
+        Z1, Z2, log_peaks = self.features(tolerance)
         first, second, shares = self.p.weights, self.q.weights, self.shares
         A, B = (Z1.T * first) @ Z2, (Z1.T * second) @ Z2
         k, l = Z1 @ (first @ Z1), Z2 @ (second @ Z2)  # noqa: E741
-        return _Potentials(
-            peak * float((A * B).sum()),
-            peak * float(shares @ (k * l)),
-            peak * float(shares @ k) * float(shares @ l),
-        )
+        potentials = (A * B).sum(), shares @ (k * l), (shares @ k) * (shares @ l)
+        with np.errstate(divide="ignore"):  # weights of their own may leave nothing in common
+            return _Potentials(*(log_peaks + np.log(np.maximum(potentials, 0.0))))
 
     def gradient(self, kind: str) -> Array:
         r"""∂I/∂x_i, by the sums of ∂κ(x_i, x_j)/∂x_i with weights a_j, a_j l_j and a_j L_ij."""
         if not self.is_norm:
             raise ValueError("a gradient needs one array of weights, not two")
-        V, a, width = self.potentials(), self.shares, self.p.width
-        k, l = self._row_means()  # noqa: E741
+        V, a, width = _Potentials(*np.exp(self.potentials())), self.shares, self.p.width
+        k, l = np.exp(self._log_row_means())  # noqa: E741
         v_second = float(a @ l)
         forces = (a * k)[:, None] * _on_rows(self.p, self.p)[1]
         logs, scores = _on_rows(Parzen(self.X, width, a * l / v_second), self.p)
@@ -304,8 +304,8 @@ def cross_covariance_norm(
     if norm == "hilbert-schmidt" and low_rank is None:
         return float(np.sqrt(max(pairs.potentials().information("ed"), 0.0)))
     tolerance = _EXACT if low_rank is None else check_tolerance(low_rank)
-    Z1, Z2, peak = pairs.features(tolerance)
+    Z1, Z2, log_peaks = pairs.features(tolerance)
     a = pairs.shares
     C = ((Z1 - a @ Z1).T * a) @ (Z2 - a @ Z2)
     size = linalg.norm(C) if norm == "hilbert-schmidt" else linalg.norm(C, 2)
-    return float(np.sqrt(peak) * size)
+    return float(np.exp(0.5 * log_peaks) * size)

@@ -7,8 +7,8 @@ import numpy as np
 from scipy.stats import false_discovery_control
 
 from noneuclid.information._checks import check_choice, check_level, check_permutations
-from noneuclid.information.results import TestResult
-from noneuclid.information.two_sample import two_sample_test
+from noneuclid.information.results import TestResult, compare_with_null
+from noneuclid.information.two_sample import NAMES, random_sides, two_sample_test
 from noneuclid.numerics._types import Array
 
 _CORRECTIONS = ("holm", "benjamini-hochberg", "none")
@@ -17,14 +17,14 @@ _TOLERANCE = 1e-8  # of the features of one column, whose rank is small
 
 @dataclass(frozen=True)
 class DriftResult:
-    """What happened to each column.
+    r"""What happened to each column.
 
     Attributes
     ----------
     columns : list
         Names of the columns.
     statistics : array
-        D_ED of each column.
+        D_ED of each column; of words and categories, :math:`\sum_c (p_c - q_c)^2` of the shares.
     pvalues : array
         Of each column alone.
     adjusted : array
@@ -176,14 +176,31 @@ def _test(
         )
         if np.any(missing):
             raise ValueError(f"column {name!r} has missing values: fill or drop them first")
-    if numbers:
-        X, Y = (np.asarray(v, dtype=np.float64)[:, None] for v in (old, new))
-    else:
-        values, codes = np.unique(np.concatenate([old, new]).astype(str), return_inverse=True)
-        shares = np.eye(len(values))[codes]
-        X, Y, width = shares[: len(old)], shares[len(old) :], 1.0
+    if not numbers:
+        return _test_categories(old, new, B, level, rng)
+    X, Y = (np.asarray(v, dtype=np.float64)[:, None] for v in (old, new))
     if len(old) and len(new) and (np.vstack([X, Y]) == X[0]).all():
         return None
     return two_sample_test(
         X, Y, width, n_permutations=B, level=level, low_rank=_TOLERANCE, random_state=rng
     )
+
+
+def _test_categories(
+    old: Any, new: Any, B: int, level: float, rng: np.random.Generator
+) -> TestResult | None:
+    """Test the shares of the values: of every permutation, only the counts are needed."""
+    n, m = len(old), len(new)
+    for name, size in (("reference", n), ("current", m)):
+        if size < 2:
+            raise ValueError(f"{name} must hold at least two samples; it has {size}")
+    values, codes = np.unique(np.concatenate([old, new]).astype(str), return_inverse=True)
+    if len(values) == 1:
+        return None
+    both = np.bincount(codes)
+    statistics = np.empty(B + 1)
+    for b, side in enumerate(random_sides(n + m, n, B, rng).T):
+        counts = np.bincount(codes[side == 1], minlength=len(values))
+        difference = counts / n - (both - counts) / m
+        statistics[b] = difference @ difference
+    return compare_with_null(statistics[0], statistics[1:], level, NAMES["ed"])

@@ -12,10 +12,11 @@ from noneuclid.information._checks import (
     check_tolerance,
 )
 from noneuclid.information._densities import log_peak
-from noneuclid.information._low_rank import RankExceeded, gaussian_features
+from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information.bandwidths import kernel_width
 from noneuclid.information.results import TestResult, compare_with_null
 from noneuclid.numerics._types import Array
+from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.numerics.information import (
     gaussian_log_sums,
     gaussian_quadratic_form,
@@ -30,6 +31,7 @@ NAMES = {
 _EXACT = 1e-12
 # One evaluation of a Gaussian takes as long as about this many operations of a matrix product.
 _EXP = 14
+_FEW = 64  # features that are always worth it
 _GATHERED = 2**22  # numbers gathered at a time
 
 
@@ -98,12 +100,13 @@ def independence_test(
     rng = np.random.default_rng(random_state)
     potentials = _potentials(A, C, s, t, _Orders(len(A), B, rng), low_rank)
     if statistic == "ed":
-        peak = np.exp(log_peak(s, A.shape[1]) + log_peak(t, C.shape[1]))
-        values = peak * potentials[0]
+        log_scale = log_peak(s, A.shape[1]) + log_peak(t, C.shape[1])
+        values = potentials[0]
     else:
+        log_scale = 0.0  # no factor of the kernels matters
         _, joint, cross, marginal = potentials
         values = 0.5 * np.log(joint * marginal) - np.log(cross)
-    return compare_with_null(values[0], values[1:], level, NAMES[statistic])
+    return compare_with_null(values[0], values[1:], level, NAMES[statistic], log_scale)
 
 
 class _Orders:
@@ -133,11 +136,12 @@ def _potentials(
             gaussian_features(X, s, tolerance), gaussian_features(Y, t, tolerance), orders
         )
     try:
-        # Worth it if r₁r₂ operations per sample are fewer than those of n/2 exponentials.
+        # Worth it if r₁r₂ operations per sample are fewer than those of n/2 exponentials; both
+        # ranks are bounded in advance, lest the first take all memory.
         budget = _EXP * len(X) / 2
-        Z1 = gaussian_features(X, s, _EXACT, max_rank=int(budget))
-        Z2 = gaussian_features(Y, t, _EXACT, max_rank=int(budget / max(Z1.shape[1], 1)))
-    except RankExceeded:
+        Z1 = gaussian_features(X, s, _EXACT, max_rank=max(int(np.sqrt(budget)), _FEW))
+        Z2 = gaussian_features(Y, t, _EXACT, max_rank=max(int(budget / max(Z1.shape[1], 1)), _FEW))
+    except RankTooHigh:
         return _by_pairs(scaled_columns(X, s), scaled_columns(Y, t), orders)
     return _by_features(Z1, Z2, orders)
 

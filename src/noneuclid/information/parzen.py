@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from noneuclid.information._checks import check_choice, check_width
-from noneuclid.information._densities import Parzen, log_peak
+from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information.bandwidths import resolve_width, silverman_width
 from noneuclid.numerics._types import Array
 
@@ -44,6 +44,8 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     width : float, "silverman", "median" or "loo", default="silverman"
         Width σ of the windows. Rules: the mean over the classes of what
         :func:`~noneuclid.information.bandwidth` finds in each; only ``"silverman"`` knows weights.
+        In twenty dimensions and more its windows hardly overlap, and ``rule="ded"`` needs
+        ``"median"`` or a number.
     rule : "ded" or "map", default="ded"
 
     Attributes
@@ -52,7 +54,9 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     width_ : float
         The width used.
     potentials_ : array of shape (n_classes, n_classes)
-        V(p_c, p_d) of the classes, the Gram matrix of their means.
+        V(p_c, p_d) of the classes, the Gram matrix of their means. Where :math:`\kappa(0)` is
+        beyond the range of floating-point numbers, as in hundreds of dimensions, they and the
+        scores of ``rule="ded"`` are divided by it.
     class_prior_ : array of shape (n_classes,)
         Shares of the classes.
 
@@ -86,7 +90,8 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         X : array of shape (n, d)
         y : array of shape (n,)
         sample_weight : array of shape (n,), optional
-            A weight of 2 counts as two samples, 0 as none.
+            A weight of 2 counts as two samples, 0 as none. For the width, weights of a class that
+            sum to less than its number of samples are shares, whatever their sum.
         """
         check_choice("rule", self.rule, ("ded", "map"))
         rows, labels = validate_data(self, X, y, dtype=np.float64, order="C")
@@ -108,14 +113,19 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         self._counts = np.array([weights[own].sum() for own in members])
         self.class_prior_ = self._counts / self._counts.sum()
         densities = self._densities()
-        m = len(densities)
-        self.potentials_ = np.empty((m, m))
+        m, log_scale = len(densities), self._log_peak()
+        self._relative = np.empty((m, m))
         for c in range(m):
-            self.potentials_[c, c] = np.exp(densities[c].log_norm())
+            self._relative[c, c] = np.exp(densities[c].log_norm() - log_scale)
             for d in range(c):
-                V = np.exp(densities[c].log_cross(densities[d]))
-                self.potentials_[c, d] = self.potentials_[d, c] = V
+                V = np.exp(densities[c].log_cross(densities[d]) - log_scale)
+                self._relative[c, d] = self._relative[d, c] = V
+        self.potentials_ = scale_from_log(log_scale) * self._relative
         return self
+
+    def _log_peak(self) -> float:
+        """log κ(0), the common factor of all potentials: no decision depends on it."""
+        return log_peak(np.sqrt(2.0) * self.width_, self.n_features_in_)
 
     def _find_width(self, classes: list[tuple[Array, Array]]) -> float:
         if not isinstance(self.width, str):
@@ -146,29 +156,33 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Score of every class; for two classes, that of the second less that of the first."""
+        scores = self._scores(X)
+        return scores if self.rule == "map" else scale_from_log(self._log_peak()) * scores
+
+    def _scores(self, X: ArrayLike) -> Array:
+        """The same, but relative to κ(0), which under- and overflows in high dimensions."""
         check_is_fitted(self)
         if self.rule == "map":
             scores = self._log_densities(X, 0.0) + np.log(self.class_prior_)
             return np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores
-        p = np.exp(self._log_densities(X, self.width_**2))
+        p = np.exp(self._log_densities(X, self.width_**2) - self._log_peak())
         if len(self.classes_) > 2:
-            return np.asarray(p - 0.5 * np.diag(self.potentials_))
+            return np.asarray(p - 0.5 * np.diag(self._relative))
         first, second = self._divergence(p, 0), self._divergence(p, 1)
         return np.asarray(second - first)
 
     def _divergence(self, p: Array, c: int) -> Array:
         """D_ED of the two classes after every sample was added to class c."""
-        V, other = self.potentials_, 1 - c
+        V, other = self._relative, 1 - c
         share = 1.0 / (self._counts[c] + 1.0)
-        peak = np.exp(log_peak(np.sqrt(2.0) * self.width_, self.n_features_in_))
         keep = 1.0 - share
-        moved = keep**2 * V[c, c] + 2 * keep * share * p[:, c] + share**2 * peak
+        moved = keep**2 * V[c, c] + 2 * keep * share * p[:, c] + share**2
         cross = keep * V[c, other] + share * p[:, other]
         return np.asarray(moved - 2.0 * cross + V[other, other])
 
     def predict(self, X: ArrayLike) -> Any:
         """The class of every sample; the first of several that are equally good."""
-        scores = self.decision_function(X)
+        scores = self._scores(X)
         best = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[best]
 

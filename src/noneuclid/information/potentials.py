@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from noneuclid.information._checks import (
     check_same_features,
     check_tolerance,
+    check_width,
     check_widths,
     weight_pair,
 )
@@ -89,7 +90,7 @@ def information_potential(
     >>> force.round(4).tolist()
     [[0.0549], [-0.0549]]
     """
-    p = as_density(X, None if width is None else check_widths(width)[0], weights)
+    p = as_density(X, None if width is None else check_width(width), weights)
     if low_rank is not None:
         tolerance = check_tolerance(low_rank)
         if return_gradient:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from noneuclid.information._densities import scale_from_log
 from noneuclid.numerics._types import Array
 
 # Statistics of permutations that only exchange equal samples differ by rounding.
@@ -18,7 +19,9 @@ class TestResult:
     Attributes
     ----------
     statistic : float
-        Of the data as they are.
+        Of the data as they are. Where the largest value of the kernel, :math:`G_s(0)`, is itself
+        beyond the range of floating-point numbers, as in hundreds of dimensions, the statistic and
+        ``null`` are those of the kernel divided by it.
     pvalue : float
         (1 + number of permutations whose statistic is at least as large) / (1 + number of
         permutations): never 0, and exact for any number of permutations.
@@ -50,8 +53,17 @@ class TestResult:
         return PermutationDisplay.from_result(self, ax=ax)
 
 
-def compare_with_null(statistic: float, null: Array, level: float, name: str) -> TestResult:
-    """Return the result of comparing a statistic with those of permuted data."""
+def compare_with_null(
+    statistic: float, null: Array, level: float, name: str, log_scale: float = 0.0
+) -> TestResult:
+    """Return the result of comparing a statistic with those of permuted data.
+
+    Both are compared as they are, and reported times exp(log_scale) where that is a number.
+    """
+    if not (np.isfinite(statistic) and np.isfinite(null).all()):
+        raise ValueError(f"the {name} of the data or of a permutation is not a finite number")
     slack = _ROUNDING * max(abs(statistic), float(np.abs(null).max(initial=0.0)))
     as_large = int((null >= statistic - slack).sum())
-    return TestResult(float(statistic), (1 + as_large) / (1 + len(null)), null, level, name)
+    scale = scale_from_log(log_scale)
+    pvalue = (1 + as_large) / (1 + len(null))
+    return TestResult(scale * float(statistic), pvalue, scale * null, level, name)

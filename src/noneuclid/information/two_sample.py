@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from noneuclid.information._checks import (
+    align_columns,
     check_choice,
     check_permutations,
     check_rows,
@@ -47,7 +48,8 @@ def two_sample_test(
     Parameters
     ----------
     X, Y : arrays of shape (n, d) and (m, d)
-        Two samples; with ``kernel``, whatever it takes.
+        Two samples; columns of tables are matched by their names. With ``kernel``, whatever it
+        takes.
     width : float, "silverman", "median" or "loo", default="median"
         Width σ of the Parzen windows, one for both samples, or a rule of
         :func:`~noneuclid.information.bandwidth` applied to the pooled sample; ``"median"`` gives
@@ -88,13 +90,13 @@ def two_sample_test(
     """
     check_choice("statistic", statistic, tuple(NAMES))
     B, level = check_permutations(n_permutations, level)
-    peak, s = 1.0, 0.0
+    log_scale, s = 0.0, 0.0
     if kernel is None:
         pooled, n, s = _gaussian(X, Y, width)
-        peak = float(np.exp(log_peak(s, pooled.shape[1])))
+        log_scale = log_peak(s, pooled.shape[1])
     else:
         pooled, n = _objects(X, Y, kernel)
-    sides = _sides(len(pooled), n, B, np.random.default_rng(random_state))
+    sides = random_sides(len(pooled), n, B, np.random.default_rng(random_state))
     if kernel is None and low_rank is not None:
         Z = gaussian_features(pooled, s, check_tolerance(low_rank))
         within, rows = _by_features(Z, sides)
@@ -102,18 +104,19 @@ def two_sample_test(
         within, rows = _by_tiles(Gaussian(s) if kernel is None else kernel, pooled, sides)
     pp, pq, qq = _means(within, rows, sides, n)
     if statistic == "ed":
-        values = peak * (pp - 2.0 * pq + qq)
+        values = pp - 2.0 * pq + qq
     else:
+        log_scale = 0.0  # no factor of the kernel matters
         lost = pq < _LOST * np.minimum(pp, qq)
         values = 0.5 * np.log(pp * qq) - np.log(np.where(lost, 1.0, pq))
         if lost.any():
             values[lost] = _in_log_space(pooled, sides[:, lost], kernel, s)
-    return compare_with_null(values[0], values[1:], level, NAMES[statistic])
+    return compare_with_null(values[0], values[1:], level, NAMES[statistic], log_scale)
 
 
 def _gaussian(X: Any, Y: Any, width: Any) -> tuple[Array, int, float]:
     """The pooled sample, the size of X, and the width of κ."""
-    A, B = check_rows(X, least=2), check_rows(Y, "Y", least=2)
+    A, B = check_rows(X, least=2), check_rows(align_columns(X, Y), "Y", least=2)
     check_same_features(A.shape[1], B.shape[1])
     pooled = np.vstack([A, B])
     return pooled, len(A), kernel_width(width, pooled)
@@ -131,7 +134,7 @@ def _objects(X: Any, Y: Any, kernel: Kernel) -> tuple[Any, int]:
     return kernel.as_objects([*A, *B]), len(A)
 
 
-def _sides(total: int, n: int, B: int, rng: np.random.Generator) -> Any:
+def random_sides(total: int, n: int, B: int, rng: np.random.Generator) -> Any:
     """Which samples count as X, as columns of zeros and ones; the first is the truth."""
     sides = np.zeros((B + 1, total), dtype=np.int8)
     sides[:, :n] = 1

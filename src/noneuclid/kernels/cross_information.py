@@ -15,6 +15,9 @@ from noneuclid.numerics.information import (
     scaled_columns,
 )
 
+# Beyond e to the power of this, numbers become zero or infinite.
+_LARGEST_LOG = 700.0
+
 
 class CrossInformationPotential(Kernel):
     r"""Product of distributions, each known by a bag of samples.
@@ -106,13 +109,23 @@ class CrossInformationPotential(Kernel):
         return X, Y
 
     def _columns(self, X: Bags) -> tuple[Array, float]:
-        """The points as the sums take them, and κ(0)."""
+        """The points as the sums take them, and κ(0), which cancels if normalised."""
         if isinstance(self.width, str):
             raise ValueError(
                 f"{self} depends on the data: call resolve(X) first, or give a number as width"
             )
         s = np.sqrt(2.0) * float(self.width)
-        return scaled_columns(X.points, s), float((2 * np.pi * s**2) ** (-0.5 * X.points.shape[1]))
+        d = X.points.shape[1]
+        log_peak = -d * (0.5 * np.log(2.0 * np.pi) + np.log(s))
+        if self.normalize:
+            return scaled_columns(X.points, s), 1.0
+        if abs(log_peak) > _LARGEST_LOG:
+            size = "large" if log_peak > 0 else "small"
+            raise ValueError(
+                f"densities of width {self.width:.3g} in {d} dimensions are too {size} for "
+                "floating-point numbers: use normalize=True"
+            )
+        return scaled_columns(X.points, s), float(np.exp(log_peak))
 
     def _evaluate(self, X: Any, Y: Any) -> Array:
         if len(X) == 0 or len(Y) == 0:
