@@ -390,3 +390,32 @@ def test_a_dataset_needs_a_kind_and_names():
         Dataset("words", ["a"])
     with pytest.raises(ValueError, match="2 names for 1"):
         Dataset("sequences", ["a"], names=["x", "y"])
+
+
+# --- labels by name -------------------------------------------------------------------------------
+
+
+def _labels_by_name(tmp_path, pairs):
+    write(tmp_path / "t.csv", table(POINTS, header=["id", "u", "v", "w"], index=NAMES))
+    write(tmp_path / "y.csv", [["id", "class"], *pairs])
+    return read_dataset(tmp_path / "t.csv", labels="y.csv")
+
+
+def test_one_unknown_name_does_not_make_labels_go_by_row(tmp_path):
+    pairs = [*zip(NAMES, Y)][::-1]
+    assert _labels_by_name(tmp_path, pairs).labels.tolist() == Y.tolist()
+    pairs[0] = ("other", "a")
+    with pytest.raises(DataError, match=r"y\.csv has no class for 'obj11': add"):
+        _labels_by_name(tmp_path, pairs)
+
+
+def test_labels_go_by_row_only_if_no_name_matches(tmp_path):
+    data = _labels_by_name(tmp_path, [(f"s{i}", y) for i, y in enumerate(Y)])
+    assert data.labels.tolist() == Y.tolist()
+    assert "no name of y.csv occurs in the data: taken row by row" in data.understood
+
+
+def test_one_name_with_two_classes_is_refused(tmp_path):
+    pairs = [*zip(NAMES, Y), ("obj0", "b")]
+    with pytest.raises(DataError, match="gives 'obj0' the classes 'a' and 'b'"):
+        _labels_by_name(tmp_path, pairs)

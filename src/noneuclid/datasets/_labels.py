@@ -20,13 +20,33 @@ def labels_from_file(path: Path, content: Content, n: int) -> tuple[Any, str]:
         return _checked_count(values, path.name, content.file, n), path.name
     table = _label_table(path)
     if len(table.columns) > 1 and content.names is not None:
-        by_name = dict(zip(table.columns[0].cells, table.columns[-1].cells))
-        if all(name in by_name for name in content.names):
-            return [by_name[name] for name in content.names], path.name
+        found = _by_name(table, content.names)
+        if found is not None:
+            return found, path.name
+        content.notes.append(f"no name of {path.name} occurs in the data: taken row by row")
     values = table.columns[-1].cells
     if len(values) == n + 1 and not table.has_header and values[0] not in values[1:]:
         values = values[1:]
     return _checked_count(values, path.name, content.file, n), path.name
+
+
+def _by_name(table: Table, names: list[str]) -> list[str] | None:
+    """The class of every name; None if the first column holds none of the names."""
+    keys, values = table.columns[0].cells, table.columns[-1].cells
+    by_name: dict[str, str] = {}
+    if not set(names) & set(keys):
+        return None
+    for key, value in zip(keys, values):
+        if by_name.setdefault(key, value) != value:
+            raise DataError(
+                f"{table.file} gives {key!r} the classes {by_name[key]!r} and {value!r}: "
+                "keep one of them"
+            )
+    missing = [name for name in names if name not in by_name]
+    if missing:
+        more = f" nor for {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise DataError(f"{table.file} has no class for {missing[0]!r}{more}: add a line for it")
+    return [by_name[name] for name in names]
 
 
 def _label_table(path: Path) -> Table:
