@@ -419,3 +419,40 @@ def test_one_name_with_two_classes_is_refused(tmp_path):
     pairs = [*zip(NAMES, Y), ("obj0", "b")]
     with pytest.raises(DataError, match="gives 'obj0' the classes 'a' and 'b'"):
         _labels_by_name(tmp_path, pairs)
+
+
+# --- identifiers ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Unnamed: 0", "sample_id", "sample id", "SampleID", "id"])
+@pytest.mark.parametrize("place", [0, 2])
+def test_a_column_of_identifiers_is_no_feature(tmp_path, name, place):
+    header = ["u", "v", "w"]
+    rows = table(POINTS, header=[*header, "class"], labels=Y)
+    for k, row in enumerate(rows):
+        row.insert(place, name if k == 0 else str(900 - 7 * k))
+    data = read_dataset(write(tmp_path / "t.csv", rows))
+    assert data.features == header
+    np.testing.assert_array_equal(data.X, POINTS)
+    assert data.names[0] == "893"
+
+
+def test_a_second_identifier_and_a_counter_are_left_out_and_said_to_be(tmp_path):
+    header = ["name", "u", "v", "w", "patient_id", "nr", "class"]
+    rows = table(POINTS, header=header, index=NAMES)
+    for k, row in enumerate(rows[1:]):
+        row += [str(k // 3), str(k + 1), Y[k]]
+    data = read_dataset(write(tmp_path / "t.csv", rows))
+    assert data.features == ["u", "v", "w"]
+    assert data.names == NAMES
+    assert "column 'nr' counts the rows: left out" in data.notes
+    assert "column 'patient_id' names the objects: left out" in data.notes
+
+
+def test_features_that_only_look_like_identifiers_stay(tmp_path):
+    rows = table(POINTS, header=["acid", "grid", "humid"])
+    assert read_dataset(write(tmp_path / "t.csv", rows)).features == ["acid", "grid", "humid"]
+    line = np.abs(np.subtract.outer(np.arange(12.0), np.arange(12.0)))
+    data = read_dataset(write(tmp_path / "d.csv", table(line)))
+    assert data.kind == "dissimilarity"
+    assert data.X.shape == (12, 12)
