@@ -456,3 +456,25 @@ def test_features_that_only_look_like_identifiers_stay(tmp_path):
     data = read_dataset(write(tmp_path / "d.csv", table(line)))
     assert data.kind == "dissimilarity"
     assert data.X.shape == (12, 12)
+
+
+# --- classes that look like numbers ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["1", "2"], [1, 2]),
+        (["-1", "0"], [-1, 0]),
+        (["1.0", "2.0"], [1, 2]),
+        (["7", "007"], ["7", "007"]),
+        (["1", "inf"], ["1", "inf"]),
+        (["9007199254740992", "9007199254740993"], [2**53, 2**53 + 1]),
+        (["1" + 20 * "0", "2" + 20 * "0"], ["1" + 20 * "0", "2" + 20 * "0"]),
+        (["1_0", "10"], ["1_0", "10"]),
+    ],
+)
+def test_classes_stay_apart_and_as_they_are_written(tmp_path, words, expected):
+    rows = table(POINTS, header=["u", "v", "w", "class"], labels=words * 6)
+    labels = read_dataset(write(tmp_path / "t.csv", rows)).labels
+    assert labels.tolist() == expected * 6

@@ -1,5 +1,6 @@
 """Classes from a column, an array or a file of their own."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from noneuclid.datasets.dataset import DataError
 from noneuclid.numerics._types import Array
 
 _MOST_CLASSES = 100
+_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+_POINT_ZERO = re.compile(r"(0|-?[1-9][0-9]*)\.0*")
+_FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[0-9][eE]-[0-9]+")
 
 
 def labels_from_file(path: Path, content: Content, n: int) -> tuple[Any, str]:
@@ -76,6 +80,24 @@ def _checked_count(values: Any, file: str, data: str, n: int) -> Any:
     return values
 
 
+def _whole(words: Array) -> Array:
+    """Words as integers, unless that would make two of them one or change how one is written."""
+    for form in (_INTEGER, _POINT_ZERO):
+        if all(map(form.fullmatch, words.tolist())):
+            try:
+                return np.array([int(word.split(".")[0]) for word in words.tolist()], np.int64)
+            except OverflowError:
+                break
+    return words
+
+
+def _is_number(word: str) -> bool:
+    try:
+        return bool(np.isfinite(float(word)))
+    except ValueError:
+        return False
+
+
 def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     """Classes as whole numbers, if they all are, or as words."""
     words = np.array([str(value).strip() for value in np.ravel(values)])
@@ -84,17 +106,13 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
         raise DataError(
             f"{file}: object {names[empty[0]]!r} has no class in {name!r}: fill it in or remove it"
         )
-    try:
-        numbers = words.astype(np.float64)
-    except ValueError:
-        labels: Array = words
-    else:
-        if (numbers != numbers.round()).any():
-            raise DataError(
-                f"{file}: {name!r} holds numbers like {words[numbers != numbers.round()][0]}, not "
-                "classes: group them into classes first, or name another column with --labels"
-            )
-        labels = numbers.astype(np.int64)
+    fraction = next(filter(_FRACTION.fullmatch, words.tolist()), None)
+    if fraction is not None and all(map(_is_number, words.tolist())):
+        raise DataError(
+            f"{file}: {name!r} holds numbers like {fraction}, not classes: group them into "
+            "classes first, or name another column with --labels"
+        )
+    labels = _whole(words)
     found = np.unique(labels)
     if len(found) < 2:
         raise DataError(
