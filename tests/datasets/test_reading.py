@@ -478,3 +478,31 @@ def test_classes_stay_apart_and_as_they_are_written(tmp_path, words, expected):
     rows = table(POINTS, header=["u", "v", "w", "class"], labels=words * 6)
     labels = read_dataset(write(tmp_path / "t.csv", rows)).labels
     assert labels.tolist() == expected * 6
+
+
+# --- rows and columns in different order ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["auto", "dissimilarity"])
+def test_columns_are_put_in_the_order_of_the_rows_by_name(tmp_path, kind):
+    order = RNG.permutation(12)
+    header = ["", *(NAMES[j] for j in order)]
+    path = write(tmp_path / "d.csv", table(D[:, order], header=header, index=NAMES))
+    data = read_dataset(path, kind=kind)
+    assert data.kind == "dissimilarity"
+    assert data.names == NAMES
+    np.testing.assert_allclose(data.X, D)
+    assert "columns put in the order of the rows, by name" in data.understood
+
+
+def test_a_hole_is_found_where_the_file_has_it(tmp_path):
+    rows = table(D[:, ::-1], header=["", *NAMES[::-1]], index=NAMES)
+    rows[3][5] = ""
+    with pytest.raises(DataError, match=f"line 4, column '{NAMES[::-1][4]}' is empty"):
+        read_dataset(write(tmp_path / "d.csv", rows))
+
+
+def test_no_mean_is_recommended_for_a_large_asymmetry(tmp_path):
+    path = write(tmp_path / "d.csv", table(RNG.normal(size=(12, 12))))
+    with pytest.raises(DataError, match=r"same order$"):
+        read_dataset(path, kind="similarity")

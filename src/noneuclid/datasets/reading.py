@@ -29,6 +29,8 @@ _READERS: dict[str, _Reader] = {
     ".ts": lambda path, labels, kind: read_ts(path),
 }
 _ASYMMETRY = 1e-8
+# A mean of both directions of proximities that differ more than this means nothing.
+_LARGE_ASYMMETRY = 0.1
 
 
 def read_dataset(
@@ -75,6 +77,8 @@ def read_dataset(
     path = Path(path)
     wanted = None if labels is None else str(labels)
     content = _read(path, wanted, kind)
+    if kind in ("auto", "similarity", "dissimilarity"):
+        _order_columns_as_rows(content)
     chosen = _kind(content, kind)
     X, grid = _objects(content, chosen, symmetrize)
     n = len(X)
@@ -133,6 +137,21 @@ def _folder(path: Path) -> Content:
     content.names = [file.stem for file in files]
     content.place = lambda row, j: f"{files[row].name}, point {j + 1}"
     return content
+
+
+def _order_columns_as_rows(content: Content) -> None:
+    """Bring the columns of proximities into the order of the rows, if both have the same names."""
+    names, columns, place = content.names, content.features, content.place
+    if content.matrix is None or names is None or columns is None or names == columns:
+        return
+    if len(set(names)) < len(names) or sorted(names) != sorted(columns):
+        return
+    at = {name: j for j, name in enumerate(columns)}
+    order = [at[name] for name in names]
+    content.matrix, content.features, content.grid = content.matrix[:, order], names, None
+    if place is not None:
+        content.place = lambda row, j: place(row, order[j])
+    content.notes.append("columns put in the order of the rows, by name")
 
 
 def _kind(content: Content, kind: str) -> str:
@@ -196,9 +215,16 @@ def _refuse_holes(content: Content, X: Array) -> None:
 def _proximities(content: Content, P: Array, kind: str, symmetrize: bool) -> Array:
     size, i, j = asymmetry(P)
     if size > _ASYMMETRY and not symmetrize:
+        large = np.linalg.norm(P - P.T) > _LARGE_ASYMMETRY * np.linalg.norm(P)
         raise DataError(
             f"{content.file} is not symmetric: row {i + 1}, column {j + 1} holds {P[i, j]:g}, but "
-            f"row {j + 1}, column {i + 1} holds {P[j, i]:g}; use --symmetrize to take the mean"
+            f"row {j + 1}, column {i + 1} holds {P[j, i]:g}; "
+            + (
+                "the directions differ too much for a mean: check that rows and columns have the "
+                "same order"
+                if large
+                else "use --symmetrize to take the mean"
+            )
         )
     if size > _ASYMMETRY:
         content.notes.append(f"made symmetric (largest difference {size:.2g} of the largest entry)")
