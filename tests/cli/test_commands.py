@@ -14,7 +14,15 @@ from typer.testing import CliRunner
 import noneuclid
 from noneuclid._writing import write_atomically
 from noneuclid.cli import app
-from noneuclid.datasets import make_contaminated, make_families, make_indefinite, make_spectra
+from noneuclid.datasets import (
+    Dataset,
+    make_contaminated,
+    make_families,
+    make_indefinite,
+    make_spectra,
+)
+from noneuclid.information import two_sample_test
+from noneuclid.report.checking import compare_samples
 
 QUICK = ["--quick", "--splits", "2"]
 
@@ -148,6 +156,42 @@ def test_compare(folder):
     assert "a.npy and c.npy differ" in run("compare", "a.npy", "c.npy").stdout
     assert "2 columns" in run("compare", "a.npy", "d.npy", code=2).stderr
     assert "positive" in run("compare", "a.npy", "b.npy", "--width", -1, code=2).stderr
+
+
+def write_rows(path, header, X):
+    path.write_text("\n".join([",".join(header), *(",".join(map(repr, r)) for r in X.tolist())]))
+
+
+def test_compare_goes_by_the_names_of_columns(folder):
+    rng = np.random.default_rng(0)
+    X, Y = (rng.normal([0.0, 5.0], size=(n, 2)) for n in (40, 30))
+    write_rows(folder / "a.csv", ["u", "v"], X)
+    write_rows(folder / "b.csv", ["u", "v"], Y)
+    write_rows(folder / "c.csv", ["v", "u"], Y[:, ::-1])
+    write_rows(folder / "d.csv", ["u", "w"], Y)
+    one, other = (run("compare", "a.csv", name).stdout for name in ("b.csv", "c.csv"))
+    assert one == other.replace("c.csv", "b.csv")
+    error = run("compare", "a.csv", "d.csv", code=2).stderr
+    assert error == (
+        "error: a.csv has a column 'v' and d.csv has 'u', 'w': two samples need the same columns\n"
+    )
+
+
+def test_compare_gives_the_kernel_the_width_it_says():
+    rng = np.random.default_rng(0)
+    first, second = (Dataset("vectors", rng.normal(size=(n, 2))) for n in (40, 30))
+    expected = two_sample_test(first.X, second.X, "median", n_permutations=99, random_state=0)
+    result, width = compare_samples(first, second, None, 99, 0)
+    assert result.statistic == pytest.approx(expected.statistic, rel=1e-12)
+    given, _ = compare_samples(first, second, width, 99, 0)
+    assert given.statistic == pytest.approx(expected.statistic, rel=1e-12)
+
+
+def test_compare_refuses_constant_samples(folder):
+    write_rows(folder / "const.csv", ["u", "v"], np.ones((20, 2)))
+    error = run("compare", "const.csv", "const.csv", code=2).stderr
+    assert "are equal: there is nothing to compare" in error
+    assert error.count("\n") == 1
 
 
 # --- interrupts ---------------------------------------------------------------------------------
