@@ -261,13 +261,14 @@ def predict(
         Path | None,
         typer.Option("--output", "-o", help="A csv file; by default the screen.", metavar="FILE"),
     ] = None,
+    no_labels: NoLabels = False,
 ) -> None:
     """Predict the classes of new objects with a saved model."""
     from noneuclid.report.prediction import load_model, predict_file
 
     if output is not None:
         terminal.check_target(output)
-    lines, summary = predict_file(load_model(model), data)
+    lines, summary = predict_file(load_model(model), data, use_labels=not no_labels)
     if output is None:
         typer.echo(lines, nl=False)
     else:

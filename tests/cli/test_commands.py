@@ -112,6 +112,37 @@ def test_fit_and_predict_rows_by_the_names_of_columns(folder):
     assert texts[0] == texts[1]
 
 
+def test_predict_never_fails_because_of_the_classes(folder):
+    data = make_contaminated(40, n_features=3, n_outliers=0)
+    head = [*data.features, "class"]
+
+    def write(name, labels):
+        rows = [",".join([*map(repr, x), str(y)]) for x, y in zip(data.X.tolist(), labels)]
+        (folder / name).write_text("\n".join([",".join(head), *rows]))
+
+    write("train.csv", data.labels)
+    run("fit", "train.csv", "--quick", "-o", "m.skops")
+    known = run("predict", "m.skops", "train.csv")
+    assert "of 40 predictions agree" in known.stderr
+    assert run("predict", "m.skops", "train.csv", "--no-labels").stderr == ""
+    n = len(data)
+    for k, labels in enumerate(
+        [data.labels[:1].repeat(n), [""] * n, ["?", *data.labels[1:]], ["1"] * (n - 1) + ["x"]]
+    ):
+        write(f"{k}.csv", labels)
+        assert run("predict", "m.skops", f"{k}.csv").stdout == known.stdout
+    write("others.csv", ["this", "that"] * (n // 2))
+    assert "agree" not in run("predict", "m.skops", "others.csv").stderr
+
+
+def test_a_model_of_sequences_takes_no_table_of_numbers(folder):
+    write_families(folder / "f.csv", make_families(6, n_families=2))
+    run("fit", "f.csv", "--quick")
+    write_rows(folder / "x.csv", ["u", "v"], make_contaminated(20).X[:, :2])
+    error = run("predict", "model.skops", "x.csv", code=2).stderr
+    assert "table of numbers, not sequences" in error
+
+
 def test_fit_curves(folder):
     data = make_spectra(30, n_points=40)
     np.savez("c.npz", curves=data.X, labels=data.labels, grid=data.grid)

@@ -26,7 +26,7 @@ _IDENTIFIER = re.compile(r"(?i:(.*[\s_.-])?ids?)|.*[a-z]I[Dd]|(?i:unnamed: \d+(\
 
 def from_table(table: Table, wanted: str | None, kind: str) -> Content:
     """Give every column its role; ``wanted`` names the column of classes."""
-    _refuse_broken_numbers(table)
+    _refuse_broken_numbers(table, wanted)
     label = _label_column(table, wanted, kind)
     index = _index_column(table, label)
     rest = [column for column in table.columns if column is not label and column is not index]
@@ -75,9 +75,10 @@ def refuse_prose(lines: list[str], file: str) -> None:
         )
 
 
-def _refuse_broken_numbers(table: Table) -> None:
+def _refuse_broken_numbers(table: Table, wanted: str | None) -> None:
+    classes = {wanted.lower()} if wanted is not None else LABEL_NAMES
     for column in table.columns:
-        if column.is_number:
+        if column.is_number or (table.has_header and column.name.lower() in classes):
             continue
         bad = [k for k, cell in enumerate(column.cells) if not _is_number(cell)]
         wrong = [k for k in bad if not is_missing(column.cells[k])]
@@ -179,6 +180,8 @@ def _sequence_column(columns: list[Column], kind: str) -> Column | None:
         return named[0]
     words = [column for column in columns if not column.is_number]
     if kind == "sequences":
+        if not words and len(columns) > 1:  # numbers are no sequences
+            return None
         return max(words or columns, key=lambda c: sum(map(len, c.cells)), default=None)
     if words and len(words) == len(columns):
         return max(words, key=lambda c: sum(map(len, c.cells)))

@@ -26,8 +26,10 @@ def load_model(path: Path) -> Any:
     return model
 
 
-def predict_file(model: Any, path: Path) -> tuple[str, str]:
+def predict_file(model: Any, path: Path, *, use_labels: bool = True) -> tuple[str, str]:
     """Predictions as csv text, and a sentence on how many are right if the file has classes.
+
+    Classes that are missing or make no sense are no reason not to predict them.
 
     Parameters
     ----------
@@ -36,11 +38,13 @@ def predict_file(model: Any, path: Path) -> tuple[str, str]:
     path : Path
         New objects, of the kind the model was fitted on; for matrices rows of proximities to the
         training objects.
+    use_labels : bool, default=True
+        Whether to look for classes to compare the predictions with.
     """
     trained = model.trained_on_
     matrix = trained["kind"] in ("similarity", "dissimilarity")
     kind = "vectors" if matrix else trained["kind"]
-    data = read_dataset(path, kind=kind)
+    data = read_dataset(path, kind=kind, use_labels=False)
     X = data.X
     if kind in ("vectors", "curves"):
         X = _matching_columns(model, data)
@@ -52,7 +56,15 @@ def predict_file(model: Any, path: Path) -> tuple[str, str]:
     for i, name in enumerate(data.names):
         extra = [] if certainty is None else [f"{certainty[i]:.3f}"]
         writer.writerow([name, predicted[i], *extra])
-    return text.getvalue(), _summary(data, predicted)
+    labels = _labels(path, kind) if use_labels else None
+    return text.getvalue(), _summary(model, data, labels, predicted)
+
+
+def _labels(path: Path, kind: str) -> Any:
+    try:
+        return read_dataset(path, kind=kind).labels
+    except DataError:
+        return None
 
 
 def _matching_columns(model: Any, data: Dataset) -> Any:
@@ -83,8 +95,11 @@ def _certainty(model: Any, X: Any) -> Any:
         return None
 
 
-def _summary(data: Dataset, predicted: Any) -> str:
-    if data.labels is None:
+def _summary(model: Any, data: Dataset, labels: Any, predicted: Any) -> str:
+    if labels is None:
         return ""
-    right = int((np.asarray(data.labels).astype(str) == predicted.astype(str)).sum())
+    words = np.asarray(labels).astype(str)
+    if not np.isin(words, np.asarray(model.classes_).astype(str)).any():
+        return ""
+    right = int((words == predicted.astype(str)).sum())
     return f"{right} of {len(data)} predictions agree with the classes in {data.source}"
