@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from noneuclid._writing import write_atomically
 from noneuclid.datasets import DataError
 
 T = TypeVar("T")
@@ -23,6 +24,8 @@ errors = Console(stderr=True, highlight=False)
 
 BAD_INPUT = 2
 INTERRUPTED = 128 + signal.SIGINT
+
+_written: list[str] = []
 
 
 def guarded(command: Callable[..., T]) -> Callable[..., T]:
@@ -34,12 +37,14 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> T:
+        _written.clear()
         try:
             return command(*args, **kwargs)
         except DataError as error:
             fail(str(error), BAD_INPUT)
         except KeyboardInterrupt:
-            fail("stopped; nothing was written", INTERRUPTED, word="")
+            what = f"only {' and '.join(_written)}" if _written else "nothing"
+            fail(f"stopped; {what} was written", INTERRUPTED, word="")
         except (typer.Exit, typer.Abort):
             raise
         except OSError as error:
@@ -65,6 +70,12 @@ def fail(sentence: str, code: int, word: str = "error: ") -> NoReturn:
     sentence = sentence[:1].upper() + sentence[1:] if not word else sentence
     errors.print(f"[bold red]{word}[/]{escape(sentence)}", soft_wrap=True)
     raise typer.Exit(code)
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file completely or not at all, and remember it for the case of an interrupt."""
+    write_atomically(path, content)
+    _written.append(path.name)
 
 
 def check_target(path: Path) -> None:

@@ -245,6 +245,26 @@ def test_an_interrupt_leaves_no_half_written_file(folder):
     assert (folder / "report.html").read_text() == "the old page"
 
 
+def test_an_interrupt_tells_what_was_written(folder, monkeypatch):
+    write_families(folder / "f.csv", make_families(6, n_families=2))
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("noneuclid.cli._save", interrupt)
+    result = run("analyze", "f.csv", "--save", "m.skops", *QUICK, code=130)
+    assert result.stderr == "Stopped; only report.html was written\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["f.csv", "report.html"]
+
+
+def test_save_without_classes_is_refused_before_the_work(folder, monkeypatch):
+    np.save("x.npy", make_contaminated(20).X)
+    monkeypatch.setattr("noneuclid.report.analyze", lambda *a, **k: pytest.fail("worked"))
+    result = run("analyze", "x.npy", "--save", "m.skops", code=2)
+    assert "x.npy has no classes" in result.stderr
+    assert [path.name for path in folder.iterdir()] == ["x.npy"]
+
+
 @pytest.mark.parametrize("where", ["fsync", "replace"])
 def test_an_interrupt_while_writing(tmp_path, monkeypatch, where):
     path = tmp_path / "page.html"
