@@ -3,6 +3,7 @@
 import functools
 import os
 import signal
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ errors = Console(stderr=True, highlight=False)
 BAD_INPUT = 2
 INTERRUPTED = 128 + signal.SIGINT
 
+# Letters of an unexpected message that are shown.
+_LONGEST = 200
 _written: list[str] = []
 
 
@@ -55,7 +58,7 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
         except Exception as error:
             if "NONEUCLID_DEBUG" in os.environ:
                 raise
-            text = " ".join(str(error).split()) or "no message"
+            text = textwrap.shorten(str(error), _LONGEST, placeholder=" …") or "no message"
             fail(
                 f"this should not have happened: {text} ({type(error).__name__}; set "
                 "NONEUCLID_DEBUG=1 to see where)",

@@ -31,6 +31,8 @@ _READERS: dict[str, _Reader] = {
 _ASYMMETRY = 1e-8
 # A mean of both directions of proximities that differ more than this means nothing.
 _LARGE_ASYMMETRY = 0.1
+# Fourth powers, which squares of squared distances are, must neither overflow nor vanish.
+_LARGEST = 1e75
 
 
 def read_dataset(
@@ -188,6 +190,7 @@ def _objects(content: Content, kind: str, symmetrize: bool) -> tuple[Any, Array 
         return content.trains, None
     X = cast(Array, content.matrix)
     _refuse_holes(content, X)
+    _refuse_extremes(content, X, each=kind == "vectors")
     if kind in ("similarity", "dissimilarity"):
         return _proximities(content, X, kind, symmetrize), None
     if X.shape[1] < 2:
@@ -210,6 +213,27 @@ def _refuse_holes(content: Content, X: Array) -> None:
         what = "is empty" if np.isnan(X[row, column]) else "is infinite"
         more = f" ({len(bad)} such cells in all)" if len(bad) > 1 else ""
         raise DataError(f"{content.where(row, column)} {what}{more}: fill it in, or remove the row")
+
+
+def _refuse_extremes(content: Content, X: Array, *, each: bool) -> None:
+    """Raise if squares overflow or vanish; ``each`` looks at every column by itself."""
+    if not X.size:
+        return
+    size = np.abs(X)
+    row, column = (int(k) for k in np.unravel_index(int(size.argmax()), X.shape))
+    if size[row, column] <= _LARGEST:
+        highest = size.max(axis=0) if each else size.max(keepdims=True)[0]
+        tiny = np.flatnonzero((highest > 0) & (highest < 1 / _LARGEST))
+        if not len(tiny):
+            return
+        if each:
+            column = int(tiny[0])
+            row = int(size[:, column].argmax())
+    what = "large" if size[row, column] > 1 else "small"
+    raise DataError(
+        f"{content.where(row, column)} holds {X[row, column]:.3g}, whose square is too {what} a "
+        "number: use other units"
+    )
 
 
 def _proximities(content: Content, P: Array, kind: str, symmetrize: bool) -> Array:
