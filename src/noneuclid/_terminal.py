@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from noneuclid._writing import write_atomically
+from noneuclid._writing import is_stream, write_atomically
 from noneuclid.datasets import DataError
 
 T = TypeVar("T")
@@ -83,7 +83,9 @@ def write(path: Path, content: str | bytes) -> None:
 
 def check_target(path: Path) -> None:
     """Raise before the work begins, if its result could not be written."""
-    folder = path.parent
+    if is_stream(path):
+        return
+    folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
     if path.is_dir():
         raise DataError(f"{str(path)!r} is a folder: give the name of a file to write")
     if not folder.is_dir():

@@ -152,6 +152,7 @@ CASES = {
         ["d.csv, line", "column 'v' holds", "too large", "other units"],
     ),
     "a column of tiny numbers": ("d.csv", csv(X * [1, 1, 1e-200], ABC), [], ["too small"]),
+    "huge curves": ("d.csv", csv(np.cumsum(D, axis=1)[:12] * 1e200), [], ["too large"]),
     "huge distances": ("d.csv", csv(D * 1e200), [], ["d.csv", "too large"]),
     "tiny distances": ("d.csv", csv(D * 1e-200), [], ["d.csv", "too small"]),
     "no folder to write to": (

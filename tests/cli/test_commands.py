@@ -283,6 +283,31 @@ def test_an_interrupt_while_writing(tmp_path, monkeypatch, where):
     assert path.read_text() == "new"
 
 
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "there").mkdir()
+    target, link = tmp_path / "there" / "page.html", tmp_path / "link.html"
+    target.write_text("old")
+    link.symlink_to(target)
+    write_atomically(link, "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    assert [path.name for path in target.parent.iterdir()] == ["page.html"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no such device")
+@pytest.mark.parametrize("redirected", [False, True])
+def test_a_stream_is_written_to_directly(tmp_path, redirected):
+    code = "from noneuclid._writing import write_atomically as w; w('/dev/stdout', 'text')"
+    if redirected:
+        with open(tmp_path / "out.txt", "wb") as file:
+            subprocess.run([sys.executable, "-c", code], stdout=file, check=True)
+        assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+        assert (tmp_path / "out.txt").read_text() == "text"
+    else:
+        command = [sys.executable, "-c", code]
+        assert subprocess.run(command, capture_output=True, check=True).stdout == b"text"
+
+
 @pytest.mark.slow
 def test_the_demo(folder):
     text = run("demo").stdout

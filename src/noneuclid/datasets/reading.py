@@ -174,7 +174,8 @@ def _kind(content: Content, kind: str) -> str:
         if content.hint is not None:
             return content.hint
         match = content.names is not None and content.names == content.features
-        return guess_kind(matrix, has_grid=content.grid is not None, names_match=match)
+        with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
+            return guess_kind(matrix, has_grid=content.grid is not None, names_match=match)
     if kind in ("similarity", "dissimilarity") and matrix.shape[0] != matrix.shape[1]:
         raise DataError(
             f"{content.file} has {matrix.shape[0]} rows and {matrix.shape[1]} columns of numbers: "
