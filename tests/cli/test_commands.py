@@ -52,6 +52,12 @@ def test_version_and_help():
         assert "Example" in run(command, "--help").stdout
 
 
+def test_the_package_is_a_command():
+    command = [sys.executable, "-m", "noneuclid", "--version"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == f"noneuclid {noneuclid.__version__}\n"
+
+
 def test_no_command_shows_the_help():
     assert "Usage: " in CliRunner().invoke(app, []).output
 
