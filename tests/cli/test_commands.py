@@ -141,6 +141,17 @@ def test_predict_never_fails_because_of_the_classes(folder):
     assert "agree" not in run("predict", "m.skops", "others.csv").stderr
 
 
+def test_predict_curves_of_one_class_in_front(folder):
+    data = make_spectra(30, n_points=20)
+    y = np.unique(data.labels, return_inverse=True)[1] + 1
+    for name, chosen in (("train.csv", y > 0), ("one.csv", y == 1)):
+        rows = zip(y[chosen].tolist(), data.X[chosen].tolist())
+        (folder / name).write_text("\n".join(",".join(map(str, [k, *x])) for k, x in rows))
+    run("fit", "train.csv", "--quick", "--kind", "curves")
+    rows = run("predict", "model.skops", "one.csv").stdout.splitlines()
+    assert len(rows) == 1 + (y == 1).sum()
+
+
 def test_a_model_of_sequences_takes_no_table_of_numbers(folder):
     write_families(folder / "f.csv", make_families(6, n_families=2))
     run("fit", "f.csv", "--quick")

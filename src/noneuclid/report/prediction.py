@@ -77,6 +77,8 @@ def _matching_columns(model: Any, data: Dataset) -> Any:
         if all(name in place for name in wanted):
             return data.X[:, [place[name] for name in wanted]]
     n = model.n_features_in_
+    if data.features is None and data.X.shape[1] == n + 1 and _starts_with_classes(model, data.X):
+        return data.X[:, 1:]
     if data.X.shape[1] != n:
         what = "proximities to its training objects" if matrix else "features"
         raise DataError(
@@ -84,6 +86,12 @@ def _matching_columns(model: Any, data: Dataset) -> Any:
             f"{what}, in the order of {trained['source']}"
         )
     return data.X
+
+
+def _starts_with_classes(model: Any, X: Any) -> bool:
+    """Whether the first column holds known classes; reading does not see that if it is one only."""
+    known = set(map(str, model.classes_))
+    return all(f"{value:.0f}" in known and value == round(value) for value in X[:, 0].tolist())
 
 
 def _certainty(model: Any, X: Any) -> Any:
