@@ -15,6 +15,7 @@ T = TypeVar("T")
 
 # Importing these needs an extra or has side effects.
 _SKIPPED = (
+    "noneuclid.__main__",
     "noneuclid._terminal",
     "noneuclid.cli",
     "noneuclid.displays",

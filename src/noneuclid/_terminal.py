@@ -3,6 +3,7 @@
 import functools
 import os
 import signal
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from noneuclid._writing import is_stream, write_atomically
 from noneuclid.datasets import DataError
 
 T = TypeVar("T")
@@ -23,6 +25,10 @@ errors = Console(stderr=True, highlight=False)
 
 BAD_INPUT = 2
 INTERRUPTED = 128 + signal.SIGINT
+
+# Letters of an unexpected message that are shown.
+_LONGEST = 200
+_written: list[str] = []
 
 
 def guarded(command: Callable[..., T]) -> Callable[..., T]:
@@ -34,12 +40,14 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> T:
+        _written.clear()
         try:
             return command(*args, **kwargs)
         except DataError as error:
             fail(str(error), BAD_INPUT)
         except KeyboardInterrupt:
-            fail("stopped; nothing was written", INTERRUPTED, word="")
+            what = f"only {' and '.join(_written)}" if _written else "nothing"
+            fail(f"stopped; {what} was written", INTERRUPTED, word="")
         except (typer.Exit, typer.Abort):
             raise
         except OSError as error:
@@ -50,7 +58,7 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
         except Exception as error:
             if "NONEUCLID_DEBUG" in os.environ:
                 raise
-            text = " ".join(str(error).split()) or "no message"
+            text = textwrap.shorten(str(error), _LONGEST, placeholder=" …") or "no message"
             fail(
                 f"this should not have happened: {text} ({type(error).__name__}; set "
                 "NONEUCLID_DEBUG=1 to see where)",
@@ -67,9 +75,17 @@ def fail(sentence: str, code: int, word: str = "error: ") -> NoReturn:
     raise typer.Exit(code)
 
 
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file completely or not at all, and remember it for the case of an interrupt."""
+    write_atomically(path, content)
+    _written.append(path.name)
+
+
 def check_target(path: Path) -> None:
     """Raise before the work begins, if its result could not be written."""
-    folder = path.parent
+    if is_stream(path):
+        return
+    folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
     if path.is_dir():
         raise DataError(f"{str(path)!r} is a folder: give the name of a file to write")
     if not folder.is_dir():

@@ -9,7 +9,6 @@ import typer
 
 from noneuclid import _terminal as terminal
 from noneuclid._version import __version__
-from noneuclid._writing import write_atomically
 from noneuclid.datasets import DataError, Dataset, read_dataset
 
 app = typer.Typer(
@@ -140,6 +139,11 @@ def analyze(
     found = read_dataset(
         data, labels=labels, kind=kind.value, symmetrize=symmetrize, use_labels=not no_labels
     )
+    if save is not None and found.labels is None:
+        raise DataError(
+            f"there is no model to save: {found.source} has no classes; name them with --labels, "
+            "or leave --save out"
+        )
     _announce(found, max_objects)
     settings = Settings(
         folds=min(splits, 3) if quick else splits,
@@ -179,16 +183,13 @@ def _report(
         terminal.show(found.results, ("result", "value"))
         for finding in found.findings:
             terminal.say(f"· {finding}")
+    terminal.write(output, page)
+    terminal.say(f"report: {output.resolve()}")
     if save is not None:
         if results[0].model is None:
-            raise DataError(
-                f"there is no model to save: {datasets[0].source} has no classes; name them with "
-                "--labels"
-            )
+            raise DataError(f"no model of {datasets[0].source} was found that could be saved")
         _save(results[0].model, save)
         terminal.say(f"model: {save}")
-    write_atomically(output, page)
-    terminal.say(f"report: {output.resolve()}")
 
 
 def _save(model: Any, path: Path) -> None:
@@ -200,7 +201,7 @@ def _save(model: Any, path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         temporary = Path(folder) / "model.skops"
         save(model, temporary)
-        write_atomically(path, temporary.read_bytes())
+        terminal.write(path, temporary.read_bytes())
 
 
 @app.command(
@@ -261,17 +262,18 @@ def predict(
         Path | None,
         typer.Option("--output", "-o", help="A csv file; by default the screen.", metavar="FILE"),
     ] = None,
+    no_labels: NoLabels = False,
 ) -> None:
     """Predict the classes of new objects with a saved model."""
     from noneuclid.report.prediction import load_model, predict_file
 
     if output is not None:
         terminal.check_target(output)
-    lines, summary = predict_file(load_model(model), data)
+    lines, summary = predict_file(load_model(model), data, use_labels=not no_labels)
     if output is None:
         typer.echo(lines, nl=False)
     else:
-        write_atomically(output, lines)
+        terminal.write(output, lines)
         terminal.say(f"predictions: {output}")
     if summary:
         terminal.errors.print(summary, markup=False)

@@ -145,6 +145,16 @@ CASES = {
         [],
         ["d.ts, line 4 holds 2 channels"],
     ),
+    "a column of huge numbers": (
+        "d.csv",
+        csv(X * [1.0, 1e200, 1.0], ABC),
+        [],
+        ["d.csv, line", "column 'v' holds", "too large", "other units"],
+    ),
+    "a column of tiny numbers": ("d.csv", csv(X * [1, 1, 1e-200], ABC), [], ["too small"]),
+    "huge curves": ("d.csv", csv(np.cumsum(D, axis=1)[:12] * 1e200), [], ["too large"]),
+    "huge distances": ("d.csv", csv(D * 1e200), [], ["d.csv", "too large"]),
+    "tiny distances": ("d.csv", csv(D * 1e-200), [], ["d.csv", "too small"]),
     "no folder to write to": (
         "d.csv",
         csv(X),
@@ -220,6 +230,20 @@ def test_a_fault_of_the_program_is_one_sentence_too(tmp_path, monkeypatch):
     assert result.stderr.count("\n") == 1
     monkeypatch.setenv("NONEUCLID_DEBUG", "1")
     assert isinstance(CliRunner().invoke(app, ["analyze", "d.npy"]).exception, ZeroDivisionError)
+
+
+def test_a_long_message_of_a_fault_is_cut(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.save("d.npy", D)
+
+    def fault(*_, **__):
+        raise RuntimeError("many words\n" * 1000)
+
+    monkeypatch.setattr("noneuclid.report.analyze", fault)
+    result = CliRunner().invoke(app, ["analyze", "d.npy"])
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+    assert len(result.stderr) < 400
 
 
 def test_a_model_file_that_is_none(tmp_path, monkeypatch):

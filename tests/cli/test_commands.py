@@ -14,7 +14,15 @@ from typer.testing import CliRunner
 import noneuclid
 from noneuclid._writing import write_atomically
 from noneuclid.cli import app
-from noneuclid.datasets import make_contaminated, make_families, make_indefinite, make_spectra
+from noneuclid.datasets import (
+    Dataset,
+    make_contaminated,
+    make_families,
+    make_indefinite,
+    make_spectra,
+)
+from noneuclid.information import two_sample_test
+from noneuclid.report.checking import compare_samples
 
 QUICK = ["--quick", "--splits", "2"]
 
@@ -42,6 +50,12 @@ def test_version_and_help():
     for command in ("analyze", "fit", "predict", "check", "compare", "demo"):
         assert command in text
         assert "Example" in run(command, "--help").stdout
+
+
+def test_the_package_is_a_command():
+    command = [sys.executable, "-m", "noneuclid", "--version"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == f"noneuclid {noneuclid.__version__}\n"
 
 
 def test_no_command_shows_the_help():
@@ -104,6 +118,48 @@ def test_fit_and_predict_rows_by_the_names_of_columns(folder):
     assert texts[0] == texts[1]
 
 
+def test_predict_never_fails_because_of_the_classes(folder):
+    data = make_contaminated(40, n_features=3, n_outliers=0)
+    head = [*data.features, "class"]
+
+    def write(name, labels):
+        rows = [",".join([*map(repr, x), str(y)]) for x, y in zip(data.X.tolist(), labels)]
+        (folder / name).write_text("\n".join([",".join(head), *rows]))
+
+    write("train.csv", data.labels)
+    run("fit", "train.csv", "--quick", "-o", "m.skops")
+    known = run("predict", "m.skops", "train.csv")
+    assert "of 40 predictions agree" in known.stderr
+    assert run("predict", "m.skops", "train.csv", "--no-labels").stderr == ""
+    n = len(data)
+    for k, labels in enumerate(
+        [data.labels[:1].repeat(n), [""] * n, ["?", *data.labels[1:]], ["1"] * (n - 1) + ["x"]]
+    ):
+        write(f"{k}.csv", labels)
+        assert run("predict", "m.skops", f"{k}.csv").stdout == known.stdout
+    write("others.csv", ["this", "that"] * (n // 2))
+    assert "agree" not in run("predict", "m.skops", "others.csv").stderr
+
+
+def test_predict_curves_of_one_class_in_front(folder):
+    data = make_spectra(30, n_points=20)
+    y = np.unique(data.labels, return_inverse=True)[1] + 1
+    for name, chosen in (("train.csv", y > 0), ("one.csv", y == 1)):
+        rows = zip(y[chosen].tolist(), data.X[chosen].tolist())
+        (folder / name).write_text("\n".join(",".join(map(str, [k, *x])) for k, x in rows))
+    run("fit", "train.csv", "--quick", "--kind", "curves")
+    rows = run("predict", "model.skops", "one.csv").stdout.splitlines()
+    assert len(rows) == 1 + (y == 1).sum()
+
+
+def test_a_model_of_sequences_takes_no_table_of_numbers(folder):
+    write_families(folder / "f.csv", make_families(6, n_families=2))
+    run("fit", "f.csv", "--quick")
+    write_rows(folder / "x.csv", ["u", "v"], make_contaminated(20).X[:, :2])
+    error = run("predict", "model.skops", "x.csv", code=2).stderr
+    assert "table of numbers, not sequences" in error
+
+
 def test_fit_curves(folder):
     data = make_spectra(30, n_points=40)
     np.savez("c.npz", curves=data.X, labels=data.labels, grid=data.grid)
@@ -150,6 +206,42 @@ def test_compare(folder):
     assert "positive" in run("compare", "a.npy", "b.npy", "--width", -1, code=2).stderr
 
 
+def write_rows(path, header, X):
+    path.write_text("\n".join([",".join(header), *(",".join(map(repr, r)) for r in X.tolist())]))
+
+
+def test_compare_goes_by_the_names_of_columns(folder):
+    rng = np.random.default_rng(0)
+    X, Y = (rng.normal([0.0, 5.0], size=(n, 2)) for n in (40, 30))
+    write_rows(folder / "a.csv", ["u", "v"], X)
+    write_rows(folder / "b.csv", ["u", "v"], Y)
+    write_rows(folder / "c.csv", ["v", "u"], Y[:, ::-1])
+    write_rows(folder / "d.csv", ["u", "w"], Y)
+    one, other = (run("compare", "a.csv", name).stdout for name in ("b.csv", "c.csv"))
+    assert one == other.replace("c.csv", "b.csv")
+    error = run("compare", "a.csv", "d.csv", code=2).stderr
+    assert error == (
+        "error: a.csv has a column 'v' and d.csv has 'u', 'w': two samples need the same columns\n"
+    )
+
+
+def test_compare_gives_the_kernel_the_width_it_says():
+    rng = np.random.default_rng(0)
+    first, second = (Dataset("vectors", rng.normal(size=(n, 2))) for n in (40, 30))
+    expected = two_sample_test(first.X, second.X, "median", n_permutations=99, random_state=0)
+    result, width = compare_samples(first, second, None, 99, 0)
+    assert result.statistic == pytest.approx(expected.statistic, rel=1e-12)
+    given, _ = compare_samples(first, second, width, 99, 0)
+    assert given.statistic == pytest.approx(expected.statistic, rel=1e-12)
+
+
+def test_compare_refuses_constant_samples(folder):
+    write_rows(folder / "const.csv", ["u", "v"], np.ones((20, 2)))
+    error = run("compare", "const.csv", "const.csv", code=2).stderr
+    assert "are equal: there is nothing to compare" in error
+    assert error.count("\n") == 1
+
+
 # --- interrupts ---------------------------------------------------------------------------------
 
 
@@ -170,6 +262,26 @@ def test_an_interrupt_leaves_no_half_written_file(folder):
     assert (folder / "report.html").read_text() == "the old page"
 
 
+def test_an_interrupt_tells_what_was_written(folder, monkeypatch):
+    write_families(folder / "f.csv", make_families(6, n_families=2))
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("noneuclid.cli._save", interrupt)
+    result = run("analyze", "f.csv", "--save", "m.skops", *QUICK, code=130)
+    assert result.stderr == "Stopped; only report.html was written\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["f.csv", "report.html"]
+
+
+def test_save_without_classes_is_refused_before_the_work(folder, monkeypatch):
+    np.save("x.npy", make_contaminated(20).X)
+    monkeypatch.setattr("noneuclid.report.analyze", lambda *a, **k: pytest.fail("worked"))
+    result = run("analyze", "x.npy", "--save", "m.skops", code=2)
+    assert "x.npy has no classes" in result.stderr
+    assert [path.name for path in folder.iterdir()] == ["x.npy"]
+
+
 @pytest.mark.parametrize("where", ["fsync", "replace"])
 def test_an_interrupt_while_writing(tmp_path, monkeypatch, where):
     path = tmp_path / "page.html"
@@ -186,6 +298,31 @@ def test_an_interrupt_while_writing(tmp_path, monkeypatch, where):
     assert path.read_text() == "old"
     write_atomically(path, "new")
     assert path.read_text() == "new"
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "there").mkdir()
+    target, link = tmp_path / "there" / "page.html", tmp_path / "link.html"
+    target.write_text("old")
+    link.symlink_to(target)
+    write_atomically(link, "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    assert [path.name for path in target.parent.iterdir()] == ["page.html"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no such device")
+@pytest.mark.parametrize("redirected", [False, True])
+def test_a_stream_is_written_to_directly(tmp_path, redirected):
+    code = "from noneuclid._writing import write_atomically as w; w('/dev/stdout', 'text')"
+    if redirected:
+        with open(tmp_path / "out.txt", "wb") as file:
+            subprocess.run([sys.executable, "-c", code], stdout=file, check=True)
+        assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+        assert (tmp_path / "out.txt").read_text() == "text"
+    else:
+        command = [sys.executable, "-c", code]
+        assert subprocess.run(command, capture_output=True, check=True).stdout == b"text"
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
 """Which columns of a table hold names, classes, numbers or sequences."""
 
+import re
+
 import numpy as np
 
 from noneuclid.datasets._content import Content, positions
@@ -16,14 +18,20 @@ from noneuclid.datasets.dataset import DataError
 # A column with this share of numbers is one of numbers with something wrong in it.
 _MOSTLY = 0.8
 _MOST_CLASSES = 50
+# Fewer whole numbers than this may rise one by one by chance.
+_FEWEST_COUNTED = 8
+# sample_id, "sample id", sampleId, id, and what pandas calls an index it has written.
+_IDENTIFIER = re.compile(r"(?i:(.*[\s_.-])?ids?)|.*[a-z]I[Dd]|(?i:unnamed: \d+(\.\d+)*)")
 
 
 def from_table(table: Table, wanted: str | None, kind: str) -> Content:
     """Give every column its role; ``wanted`` names the column of classes."""
-    _refuse_broken_numbers(table)
+    _refuse_broken_numbers(table, wanted)
     label = _label_column(table, wanted, kind)
     index = _index_column(table, label)
     rest = [column for column in table.columns if column is not label and column is not index]
+    identifiers = _identifiers(table, rest, kind)
+    rest = [column for column in rest if column.name not in identifiers or not column.is_number]
     sequence = _sequence_column(rest, kind)
     numeric = [column for column in rest if column.is_number and column is not sequence]
     content = Content(table.file)
@@ -34,6 +42,7 @@ def from_table(table: Table, wanted: str | None, kind: str) -> Content:
     if label is not None:
         content.labels, content.label_name = label.cells, label.name
         content.notes.append(f"classes from column {label.name!r}")
+    content.notes += identifiers.values()
     if sequence is not None:
         if kind == "auto" and sequence.name.lower() not in SEQUENCE_NAMES:
             refuse_prose(sequence.cells, table.file)
@@ -66,9 +75,10 @@ def refuse_prose(lines: list[str], file: str) -> None:
         )
 
 
-def _refuse_broken_numbers(table: Table) -> None:
+def _refuse_broken_numbers(table: Table, wanted: str | None) -> None:
+    classes = {wanted.lower()} if wanted is not None else LABEL_NAMES
     for column in table.columns:
-        if column.is_number:
+        if column.is_number or (table.has_header and column.name.lower() in classes):
             continue
         bad = [k for k, cell in enumerate(column.cells) if not _is_number(cell)]
         wrong = [k for k in bad if not is_missing(column.cells[k])]
@@ -102,6 +112,7 @@ def _label_column(table: Table, wanted: str | None, kind: str) -> Column | None:
         return table.columns[0]
     few = max(2, len(table) // 3)
     words = [c for c in table.columns if not c.is_number and 2 <= c.n_distinct <= few]
+    words = [c for c in words if not (table.has_header and _IDENTIFIER.fullmatch(c.name))]
     return words[-1] if words else None
 
 
@@ -123,6 +134,12 @@ def _index_column(table: Table, label: Column | None) -> Column | None:
     if first is label:
         return None
     distinct = first.n_distinct == len(table)
+    if table.has_header:
+        named = [c for c in table.columns if _IDENTIFIER.fullmatch(c.name) and c is not label]
+        named = [c for c in named if c.n_distinct == len(table)]
+        words = [c for c in named if not c.is_number]
+        if named and (first.is_number or not distinct):
+            return (words or named)[0]
     if table.has_header and first.name.lower() in INDEX_NAMES and distinct:
         return first
     if not first.is_number:
@@ -134,6 +151,27 @@ def _index_column(table: Table, label: Column | None) -> Column | None:
     return first if counting and n_rest == len(table) and numbers[0] in (0, 1) else None
 
 
+def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[str, str]:
+    """Columns of numbers that say which object it is, and why they are left out."""
+    if kind in ("similarity", "dissimilarity"):
+        return {}
+    numeric = [column for column in columns if column.is_number]
+    square = len(numeric) == len(table)  # distances of points on a line count, too
+    found = {}
+    for column in numeric:
+        if _counts_rows(column) and not square and not _is_number(column.name):
+            found[column.name] = f"column {column.name!r} counts the rows: left out"
+        elif table.has_header and _IDENTIFIER.fullmatch(column.name):
+            found[column.name] = f"column {column.name!r} names the objects: left out"
+    return found
+
+
+def _counts_rows(column: Column) -> bool:
+    numbers = np.asarray(column.numbers)
+    rising = np.array_equal(numbers, numbers[0] + np.arange(len(numbers)))
+    return bool(len(numbers) >= _FEWEST_COUNTED and numbers[0] in (0, 1) and rising)
+
+
 def _sequence_column(columns: list[Column], kind: str) -> Column | None:
     if kind not in ("auto", "sequences"):
         return None
@@ -142,6 +180,8 @@ def _sequence_column(columns: list[Column], kind: str) -> Column | None:
         return named[0]
     words = [column for column in columns if not column.is_number]
     if kind == "sequences":
+        if not words and len(columns) > 1:  # numbers are no sequences
+            return None
         return max(words or columns, key=lambda c: sum(map(len, c.cells)), default=None)
     if words and len(words) == len(columns):
         return max(words, key=lambda c: sum(map(len, c.cells)))

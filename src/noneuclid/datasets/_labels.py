@@ -1,5 +1,6 @@
 """Classes from a column, an array or a file of their own."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from noneuclid.datasets.dataset import DataError
 from noneuclid.numerics._types import Array
 
 _MOST_CLASSES = 100
+_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+_POINT_ZERO = re.compile(r"(0|-?[1-9][0-9]*)\.0*")
+_FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[0-9][eE]-[0-9]+")
 
 
 def labels_from_file(path: Path, content: Content, n: int) -> tuple[Any, str]:
@@ -20,13 +24,33 @@ def labels_from_file(path: Path, content: Content, n: int) -> tuple[Any, str]:
         return _checked_count(values, path.name, content.file, n), path.name
     table = _label_table(path)
     if len(table.columns) > 1 and content.names is not None:
-        by_name = dict(zip(table.columns[0].cells, table.columns[-1].cells))
-        if all(name in by_name for name in content.names):
-            return [by_name[name] for name in content.names], path.name
+        found = _by_name(table, content.names)
+        if found is not None:
+            return found, path.name
+        content.notes.append(f"no name of {path.name} occurs in the data: taken row by row")
     values = table.columns[-1].cells
     if len(values) == n + 1 and not table.has_header and values[0] not in values[1:]:
         values = values[1:]
     return _checked_count(values, path.name, content.file, n), path.name
+
+
+def _by_name(table: Table, names: list[str]) -> list[str] | None:
+    """The class of every name; None if the first column holds none of the names."""
+    keys, values = table.columns[0].cells, table.columns[-1].cells
+    by_name: dict[str, str] = {}
+    if not set(names) & set(keys):
+        return None
+    for key, value in zip(keys, values):
+        if by_name.setdefault(key, value) != value:
+            raise DataError(
+                f"{table.file} gives {key!r} the classes {by_name[key]!r} and {value!r}: "
+                "keep one of them"
+            )
+    missing = [name for name in names if name not in by_name]
+    if missing:
+        more = f" nor for {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise DataError(f"{table.file} has no class for {missing[0]!r}{more}: add a line for it")
+    return [by_name[name] for name in names]
 
 
 def _label_table(path: Path) -> Table:
@@ -56,6 +80,24 @@ def _checked_count(values: Any, file: str, data: str, n: int) -> Any:
     return values
 
 
+def _whole(words: Array) -> Array:
+    """Words as integers, unless that would make two of them one or change how one is written."""
+    for form in (_INTEGER, _POINT_ZERO):
+        if all(map(form.fullmatch, words.tolist())):
+            try:
+                return np.array([int(word.split(".")[0]) for word in words.tolist()], np.int64)
+            except OverflowError:
+                break
+    return words
+
+
+def _is_number(word: str) -> bool:
+    try:
+        return bool(np.isfinite(float(word)))
+    except ValueError:
+        return False
+
+
 def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     """Classes as whole numbers, if they all are, or as words."""
     words = np.array([str(value).strip() for value in np.ravel(values)])
@@ -64,17 +106,13 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
         raise DataError(
             f"{file}: object {names[empty[0]]!r} has no class in {name!r}: fill it in or remove it"
         )
-    try:
-        numbers = words.astype(np.float64)
-    except ValueError:
-        labels: Array = words
-    else:
-        if (numbers != numbers.round()).any():
-            raise DataError(
-                f"{file}: {name!r} holds numbers like {words[numbers != numbers.round()][0]}, not "
-                "classes: group them into classes first, or name another column with --labels"
-            )
-        labels = numbers.astype(np.int64)
+    fraction = next(filter(_FRACTION.fullmatch, words.tolist()), None)
+    if fraction is not None and all(map(_is_number, words.tolist())):
+        raise DataError(
+            f"{file}: {name!r} holds numbers like {fraction}, not classes: group them into "
+            "classes first, or name another column with --labels"
+        )
+    labels = _whole(words)
     found = np.unique(labels)
     if len(found) < 2:
         raise DataError(

@@ -29,6 +29,10 @@ _READERS: dict[str, _Reader] = {
     ".ts": lambda path, labels, kind: read_ts(path),
 }
 _ASYMMETRY = 1e-8
+# A mean of both directions of proximities that differ more than this means nothing.
+_LARGE_ASYMMETRY = 0.1
+# Fourth powers, which squares of squared distances are, must neither overflow nor vanish.
+_LARGEST = 1e75
 
 
 def read_dataset(
@@ -75,6 +79,8 @@ def read_dataset(
     path = Path(path)
     wanted = None if labels is None else str(labels)
     content = _read(path, wanted, kind)
+    if kind in ("auto", "similarity", "dissimilarity"):
+        _order_columns_as_rows(content)
     chosen = _kind(content, kind)
     X, grid = _objects(content, chosen, symmetrize)
     n = len(X)
@@ -135,6 +141,21 @@ def _folder(path: Path) -> Content:
     return content
 
 
+def _order_columns_as_rows(content: Content) -> None:
+    """Bring the columns of proximities into the order of the rows, if both have the same names."""
+    names, columns, place = content.names, content.features, content.place
+    if content.matrix is None or names is None or columns is None or names == columns:
+        return
+    if len(set(names)) < len(names) or sorted(names) != sorted(columns):
+        return
+    at = {name: j for j, name in enumerate(columns)}
+    order = [at[name] for name in names]
+    content.matrix, content.features, content.grid = content.matrix[:, order], names, None
+    if place is not None:
+        content.place = lambda row, j: place(row, order[j])
+    content.notes.append("columns put in the order of the rows, by name")
+
+
 def _kind(content: Content, kind: str) -> str:
     has = {"sequences": content.sequences, "spikes": content.trains}
     for name, objects in has.items():
@@ -153,7 +174,8 @@ def _kind(content: Content, kind: str) -> str:
         if content.hint is not None:
             return content.hint
         match = content.names is not None and content.names == content.features
-        return guess_kind(matrix, has_grid=content.grid is not None, names_match=match)
+        with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
+            return guess_kind(matrix, has_grid=content.grid is not None, names_match=match)
     if kind in ("similarity", "dissimilarity") and matrix.shape[0] != matrix.shape[1]:
         raise DataError(
             f"{content.file} has {matrix.shape[0]} rows and {matrix.shape[1]} columns of numbers: "
@@ -169,6 +191,7 @@ def _objects(content: Content, kind: str, symmetrize: bool) -> tuple[Any, Array 
         return content.trains, None
     X = cast(Array, content.matrix)
     _refuse_holes(content, X)
+    _refuse_extremes(content, X, each=kind == "vectors")
     if kind in ("similarity", "dissimilarity"):
         return _proximities(content, X, kind, symmetrize), None
     if X.shape[1] < 2:
@@ -193,12 +216,40 @@ def _refuse_holes(content: Content, X: Array) -> None:
         raise DataError(f"{content.where(row, column)} {what}{more}: fill it in, or remove the row")
 
 
+def _refuse_extremes(content: Content, X: Array, *, each: bool) -> None:
+    """Raise if squares overflow or vanish; ``each`` looks at every column by itself."""
+    if not X.size:
+        return
+    size = np.abs(X)
+    row, column = (int(k) for k in np.unravel_index(int(size.argmax()), X.shape))
+    if size[row, column] <= _LARGEST:
+        highest = size.max(axis=0) if each else size.max(keepdims=True)[0]
+        tiny = np.flatnonzero((highest > 0) & (highest < 1 / _LARGEST))
+        if not len(tiny):
+            return
+        if each:
+            column = int(tiny[0])
+            row = int(size[:, column].argmax())
+    what = "large" if size[row, column] > 1 else "small"
+    raise DataError(
+        f"{content.where(row, column)} holds {X[row, column]:.3g}, whose square is too {what} a "
+        "number: use other units"
+    )
+
+
 def _proximities(content: Content, P: Array, kind: str, symmetrize: bool) -> Array:
     size, i, j = asymmetry(P)
     if size > _ASYMMETRY and not symmetrize:
+        large = np.linalg.norm(P - P.T) > _LARGE_ASYMMETRY * np.linalg.norm(P)
         raise DataError(
             f"{content.file} is not symmetric: row {i + 1}, column {j + 1} holds {P[i, j]:g}, but "
-            f"row {j + 1}, column {i + 1} holds {P[j, i]:g}; use --symmetrize to take the mean"
+            f"row {j + 1}, column {i + 1} holds {P[j, i]:g}; "
+            + (
+                "the directions differ too much for a mean: check that rows and columns have the "
+                "same order"
+                if large
+                else "use --symmetrize to take the mean"
+            )
         )
     if size > _ASYMMETRY:
         content.notes.append(f"made symmetric (largest difference {size:.2g} of the largest entry)")

@@ -7,6 +7,7 @@ import numpy as np
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.information import TestResult, bandwidth, two_sample_test
 from noneuclid.kernels import SpikeTrainKernel
+from noneuclid.numerics._types import Array
 from noneuclid.proximities import NystroemCheck, nystroem_check
 from noneuclid.spikes import select_width
 
@@ -49,10 +50,10 @@ def compare_samples(
     Parameters
     ----------
     first, second : Dataset
-        Of the same kind; rows and curves with the same columns.
+        Of the same kind; rows and curves with the same columns, in any order if they have names.
     width : float, optional
-        Of the Parzen windows (by default from the median distance) or of the smoothing of trains
-        (by default the one that predicts held-out events best).
+        Of the kernel (by default the median distance) or of the smoothing of trains (by default
+        the one that predicts held-out events best).
     n_permutations, random_state : int
     """
     _refuse_unlike(first, second)
@@ -61,11 +62,42 @@ def compare_samples(
     options: dict[str, Any] = {"n_permutations": n_permutations, "random_state": random_state}
     if first.kind == "spikes":
         pooled = [*first.X, *second.X]
-        used = width or select_width(pooled, random_state=random_state).width
+        used = width or _trains_width(pooled, f"{first.source} and {second.source}", random_state)
         kernel = SpikeTrainKernel(used)
         return two_sample_test(first.X, second.X, kernel=kernel, **options), used
-    used = width or float(bandwidth(np.vstack([first.X, second.X]), method="median"))
-    return two_sample_test(first.X, second.X, used, **options), used
+    Y = _same_columns(first, second)
+    pooled_rows = np.vstack([first.X, Y])
+    if not np.ptp(pooled_rows, axis=0).any():
+        raise DataError(
+            f"all {first.noun} of {first.source} and {second.source} are equal: there is nothing "
+            "to compare"
+        )
+    used = width or float(bandwidth(pooled_rows, method="median"))
+    # The kernel of Parzen windows of width σ has the width σ√2.
+    return two_sample_test(first.X, Y, used / np.sqrt(2.0), **options), used
+
+
+def _trains_width(trains: list[Array], source: str, random_state: int) -> float:
+    try:
+        return float(select_width(trains, random_state=random_state).width)
+    except ValueError as error:
+        raise DataError(f"{source} give no width of the kernel ({error}): set --width") from None
+
+
+def _same_columns(first: Dataset, second: Dataset) -> Array:
+    """The second sample with its columns in the order of the first."""
+    one, other = first.features, second.features
+    if one is None or other is None or one == other:
+        return np.asarray(second.X)
+    at = {name: j for j, name in enumerate(other)}
+    if len(at) < len(other) or sorted(one) != sorted(other):
+        name = next((name for name in one if name not in at), one[0])
+        raise DataError(
+            f"{first.source} has a column {name!r} and {second.source} has "
+            f"{', '.join(map(repr, other[:5]))}{', …' if len(other) > 5 else ''}: two samples need "
+            "the same columns"
+        )
+    return np.asarray(second.X)[:, [at[name] for name in one]]
 
 
 def _refuse_unlike(first: Dataset, second: Dataset) -> None:

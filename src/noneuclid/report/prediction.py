@@ -26,8 +26,10 @@ def load_model(path: Path) -> Any:
     return model
 
 
-def predict_file(model: Any, path: Path) -> tuple[str, str]:
+def predict_file(model: Any, path: Path, *, use_labels: bool = True) -> tuple[str, str]:
     """Predictions as csv text, and a sentence on how many are right if the file has classes.
+
+    Classes that are missing or make no sense are no reason not to predict them.
 
     Parameters
     ----------
@@ -36,11 +38,13 @@ def predict_file(model: Any, path: Path) -> tuple[str, str]:
     path : Path
         New objects, of the kind the model was fitted on; for matrices rows of proximities to the
         training objects.
+    use_labels : bool, default=True
+        Whether to look for classes to compare the predictions with.
     """
     trained = model.trained_on_
     matrix = trained["kind"] in ("similarity", "dissimilarity")
     kind = "vectors" if matrix else trained["kind"]
-    data = read_dataset(path, kind=kind)
+    data = read_dataset(path, kind=kind, use_labels=False)
     X = data.X
     if kind in ("vectors", "curves"):
         X = _matching_columns(model, data)
@@ -52,7 +56,15 @@ def predict_file(model: Any, path: Path) -> tuple[str, str]:
     for i, name in enumerate(data.names):
         extra = [] if certainty is None else [f"{certainty[i]:.3f}"]
         writer.writerow([name, predicted[i], *extra])
-    return text.getvalue(), _summary(data, predicted)
+    labels = _labels(path, kind) if use_labels else None
+    return text.getvalue(), _summary(model, data, labels, predicted)
+
+
+def _labels(path: Path, kind: str) -> Any:
+    try:
+        return read_dataset(path, kind=kind).labels
+    except DataError:
+        return None
 
 
 def _matching_columns(model: Any, data: Dataset) -> Any:
@@ -65,6 +77,8 @@ def _matching_columns(model: Any, data: Dataset) -> Any:
         if all(name in place for name in wanted):
             return data.X[:, [place[name] for name in wanted]]
     n = model.n_features_in_
+    if data.features is None and data.X.shape[1] == n + 1 and _starts_with_classes(model, data.X):
+        return data.X[:, 1:]
     if data.X.shape[1] != n:
         what = "proximities to its training objects" if matrix else "features"
         raise DataError(
@@ -72,6 +86,12 @@ def _matching_columns(model: Any, data: Dataset) -> Any:
             f"{what}, in the order of {trained['source']}"
         )
     return data.X
+
+
+def _starts_with_classes(model: Any, X: Any) -> bool:
+    """Whether the first column holds known classes; reading does not see that if it is one only."""
+    known = set(map(str, model.classes_))
+    return all(f"{value:.0f}" in known and value == round(value) for value in X[:, 0].tolist())
 
 
 def _certainty(model: Any, X: Any) -> Any:
@@ -83,8 +103,11 @@ def _certainty(model: Any, X: Any) -> Any:
         return None
 
 
-def _summary(data: Dataset, predicted: Any) -> str:
-    if data.labels is None:
+def _summary(model: Any, data: Dataset, labels: Any, predicted: Any) -> str:
+    if labels is None:
         return ""
-    right = int((np.asarray(data.labels).astype(str) == predicted.astype(str)).sum())
+    words = np.asarray(labels).astype(str)
+    if not np.isin(words, np.asarray(model.classes_).astype(str)).any():
+        return ""
+    right = int((words == predicted.astype(str)).sum())
     return f"{right} of {len(data)} predictions agree with the classes in {data.source}"
