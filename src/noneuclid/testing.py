@@ -74,6 +74,7 @@ def check_space(space: Space) -> None:
             _check_dual(space, W)
             _check_products(space, X, W)
             _check_extremes(space, X)
+            _check_chart(space, X, W)
         if hasattr(space, "squared_distance_gradient"):
             _check_distance(space, X, W, rng)
         if hasattr(space, "flatten"):
@@ -312,6 +313,16 @@ def _check_distance(space: Space, X: Array, W: Array, rng: np.random.Generator) 
     F[:, -1] = 0.0
     expected = np.einsum("ij,ijk->jk", F, gradients)
     _assert_close(space.pull(X, W, F), expected, f"{space}: pull is not the sum of gradients")
+
+
+def _check_chart(space: LinearSpace, X: Array, W: Array) -> None:
+    chart = space.chart(X.shape[1])
+    if chart is None:
+        return
+    Z = chart.forth(X)
+    products = (Z * chart.signs) @ chart.forth(W).T
+    _assert_close(products, space.product(X, W), f"{space}: its chart does not keep products")
+    _assert_close(chart.back(Z), X, f"{space}: the chart's way back does not undo its way forth")
 
 
 def _check_flat(space: LinearSpace, X: Array, W: Array) -> None:
