@@ -74,11 +74,12 @@ def check_space(space: Space) -> None:
             _check_dual(space, W)
             _check_products(space, X, W)
             _check_extremes(space, X)
-            _check_chart(space, X, W)
         if hasattr(space, "squared_distance_gradient"):
             _check_distance(space, X, W, rng)
         if hasattr(space, "flatten"):
             _check_flat(space, X, W)
+        if isinstance(space, LinearSpace):
+            _check_chart(space, X, W)
     if isinstance(space, LinearSpace):
         _check_laws(space)
     _check_copies(space, lambda s, X: s.squared_distance(X, X), X)
