@@ -322,6 +322,15 @@ class TestBadInput:
         assert (model.explained_variance_ == 0).all()
         assert np.isfinite(model.transform(np.eye(3))).all()
 
+    @pytest.mark.parametrize("value", [0.1, 1 / 3, 1e5 / 7])
+    @pytest.mark.parametrize("n", [3, 10, 49, 1000])
+    def test_a_constant_column_has_its_value_as_mean_exactly(self, value, n):
+        X = np.column_stack([np.full(n, value), np.arange(n)])
+        model = HebbianPCA(n_components=1).fit(X)
+        assert model.mean_[0] == value
+        assert model.mean_[1] == pytest.approx((n - 1) / 2)
+        np.testing.assert_allclose(model.components_, [[0.0, 1.0]], atol=1e-9)
+
     @pytest.mark.parametrize("space", ["l2", "l1", "l1.5"])
     def test_rank_deficient_data(self, space):
         X = np.outer(np.arange(10.0), [1.0, 2.0, 0.0])

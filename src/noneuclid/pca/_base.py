@@ -72,6 +72,10 @@ def checked_rows(learner: Any, X: Any, *, reset: bool = True) -> tuple[Array, Ar
         mean = np.full(len(rows), 1.0 / len(rows)) @ rows
     if not np.isfinite(mean).all():
         check_array(rows, input_name="X", estimator=learner)
+    # A sum of equal numbers may round: a constant column has no variance, not a tiny one.
+    near = np.flatnonzero(np.abs(mean - rows[0]) <= 1e-12 * np.abs(rows[0]))
+    constant = near[(rows[:, near] == rows[0, near]).all(axis=0)]
+    mean[constant] = rows[0, constant]
     return rows, np.asarray(mean)
 
 
