@@ -78,6 +78,8 @@ def check_space(space: Space) -> None:
             _check_distance(space, X, W, rng)
         if hasattr(space, "flatten"):
             _check_flat(space, X, W)
+        if isinstance(space, LinearSpace):
+            _check_chart(space, X, W)
     if isinstance(space, LinearSpace):
         _check_laws(space)
     _check_copies(space, lambda s, X: s.squared_distance(X, X), X)
@@ -312,6 +314,16 @@ def _check_distance(space: Space, X: Array, W: Array, rng: np.random.Generator) 
     F[:, -1] = 0.0
     expected = np.einsum("ij,ijk->jk", F, gradients)
     _assert_close(space.pull(X, W, F), expected, f"{space}: pull is not the sum of gradients")
+
+
+def _check_chart(space: LinearSpace, X: Array, W: Array) -> None:
+    chart = space.chart(X.shape[1])
+    if chart is None:
+        return
+    Z = chart.forth(X)
+    products = (Z * chart.signs) @ chart.forth(W).T
+    _assert_close(products, space.product(X, W), f"{space}: its chart does not keep products")
+    _assert_close(chart.back(Z), X, f"{space}: the chart's way back does not undo its way forth")
 
 
 def _check_flat(space: LinearSpace, X: Array, W: Array) -> None:
