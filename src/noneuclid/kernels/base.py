@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.gaussian_process.kernels import Kernel as _SklearnKernel
 
 from noneuclid.numerics.pairwise import row_blocks
-from noneuclid.spaces._rows import RowInput
+from noneuclid.spaces.rows import RowInput
 from noneuclid.typing import Array
 
 
