@@ -63,8 +63,6 @@ class RelationalModel(RelationMixin, BaseEstimator):
     n_landmarks: int | float | None = None
     landmarks: Landmarks | ArrayLike = "uniform"
 
-    _combined: Combined
-
     def _metric(self) -> Any:
         return self.metric
 

@@ -28,7 +28,7 @@ from noneuclid.prototypes.labels import (
     prototype_counts,
     sample_weights,
 )
-from noneuclid.prototypes.solvers import LBFGS, SGD, FitResult, Problem
+from noneuclid.prototypes.solvers import LBFGS, SGD, FitResult, Problem, Solver
 from noneuclid.typing import Array, IntArray
 
 GRADIENTS: dict[str, Gradient] = {
@@ -174,7 +174,7 @@ class PrototypeClassifier(
         known = costs().get(cost) if isinstance(cost, str) else cost
         return bool(getattr(known, "is_soft", False))
 
-    def _make_solver(self, gradient: Gradient) -> SGD | LBFGS:
+    def _make_solver(self, gradient: Gradient) -> Solver:
         if self.solver == "lbfgs":
             return LBFGS(max_epochs=self.max_epochs, tol=self.tol, verbose=self.verbose)
         return SGD(

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from noneuclid._estimator import estimator
 from noneuclid.prototypes.classifiers.proximity import ProximityLVQ
 from noneuclid.prototypes.geometries import CombinationGeometry, Constraint, Gradient
-from noneuclid.prototypes.solvers import Moves
+from noneuclid.prototypes.solvers import Moves, Solver
 from noneuclid.prototypes.starts import initial_coefficients, one_hot
 from noneuclid.proximities.checks import Proximity
 from noneuclid.typing import Array, IntArray
@@ -76,7 +76,7 @@ class MedianLVQ(ProximityLVQ):
         """Which training objects the prototypes are."""
         return self.coefficients_.argmax(axis=1)
 
-    def _make_solver(self, gradient: Gradient) -> Moves:
+    def _make_solver(self, gradient: Gradient) -> Solver:
         return Moves(max_epochs=self.max_epochs, tol=self.tol, verbose=self.verbose)
 
     def _check_parameters(self) -> None:

@@ -24,7 +24,7 @@ from noneuclid.prototypes.geometries import (
     combinations_of,
 )
 from noneuclid.prototypes.relational import RelationalModel
-from noneuclid.prototypes.solvers import LBFGS, SGD, Moves
+from noneuclid.prototypes.solvers import SGD, Solver
 from noneuclid.prototypes.starts import initial_coefficients
 from noneuclid.proximities import Relation
 from noneuclid.proximities.checks import Proximity
@@ -106,7 +106,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         self._y = who.y
         return self
 
-    def _make_solver(self, gradient: Gradient) -> SGD | LBFGS | Moves:  # type: ignore[override]
+    def _make_solver(self, gradient: Gradient) -> Solver:
         solver = super()._make_solver(gradient)
         if isinstance(solver, SGD):
             return dataclasses.replace(solver, penalty=float(self.sparsity_penalty))

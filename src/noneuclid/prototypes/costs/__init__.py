@@ -42,7 +42,8 @@ def costs() -> dict[str, type[Cost]]:
     >>> sorted(costs())
     ['cross_entropy', 'glvq', 'lvq1', 'lvq21', 'rslvq']
     """
-    found, waiting = {}, [Cost]
+    found: dict[str, type[Cost]] = {}
+    waiting: list[type[Cost]] = [Cost]  # type: ignore[type-abstract]
     while waiting:
         cls = waiting.pop(0)
         waiting += cls.__subclasses__()

@@ -1,6 +1,6 @@
 """Cross-entropy of the nearest prototypes: soft between classes, hard within them."""
 
-from typing import Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from scipy.special import log_softmax
@@ -27,7 +27,7 @@ class CrossEntropyCost(Cost):
     name = "cross_entropy"
     is_soft = True
 
-    sigma2: float | Literal["scale"] = "scale"
+    sigma2: Any = "scale"
 
     def resolve(self, outset: Outset) -> Self:
         """Fix the temperature."""

@@ -1,6 +1,6 @@
 """Generalised learning vector quantisation: relative distance differences."""
 
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from scipy.special import expit
@@ -51,7 +51,7 @@ class MarginParameters:
     """
 
     transfer: Transfer = "identity"
-    slope: float | Literal["auto"] = 1.0
+    slope: Any = 1.0
 
 
 @estimator

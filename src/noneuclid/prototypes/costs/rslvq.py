@@ -1,7 +1,7 @@
 """Robust soft learning vector quantisation: a likelihood ratio."""
 
 from functools import reduce
-from typing import Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,7 +50,7 @@ class MixtureParameters:
         RSLVQ's prior P(j) of each prototype; uniform by default.
     """
 
-    sigma2: float | Literal["scale"] | ArrayLike = "scale"
+    sigma2: Any = "scale"
     prior: ArrayLike | None = None
 
 
@@ -117,7 +117,7 @@ class RSLVQCost(MixtureParameters, Cost):
 
     def unit(self) -> float | Array:
         """φ = σ² F: the published rules absorb 1/σ² into the learning rate."""
-        return np.asarray(self.sigma2) if np.ndim(self.sigma2) else float(self.sigma2)  # type: ignore[arg-type]
+        return np.asarray(self.sigma2) if np.ndim(self.sigma2) else float(self.sigma2)
 
     def class_scores(self, D: Array, of_class: Mask) -> Array:
         """Log-posteriors of the classes."""

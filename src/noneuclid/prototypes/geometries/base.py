@@ -31,6 +31,8 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
+T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
 
 
 class Geometry(ABC, Generic[S]):
@@ -119,51 +121,53 @@ class Geometry(ABC, Generic[S]):
 
 
 @runtime_checkable
-class HasRieszGradient(Protocol[S]):
+class HasRieszGradient(Protocol[T_contra]):
     """Differences of samples and prototypes make sense."""
 
-    def riesz_pull(self, theta: S, rows: IntArray | slice, F: Array) -> Array:
+    def riesz_pull(self, theta: T_contra, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (w_j − x_i), the Riesz gradient."""
 
 
 @runtime_checkable
-class HasCompiledEpoch(Protocol[S]):
+class HasCompiledEpoch(Protocol[T_contra]):
     """Riesz steps sample by sample are compiled; they equal the generic path."""
 
     def riesz_epoch(
-        self, theta: S, who: Membership, order: IntArray, step: Array, code: CostCode
+        self, theta: T_contra, who: Membership, order: IntArray, step: Array, code: CostCode
     ) -> tuple[int, int]:
         """All samples in order; returns how many were refused, and how many clipped wholly."""
 
 
-class Quantized(Protocol[S]):
+class Quantized(Protocol[T]):
     """What learning without labels asks of a geometry: the best prototypes for given pulls."""
 
     @property
     def n_samples(self) -> int:
         """How many samples there are."""
 
-    def distances(self, theta: S, rows: IntArray | slice = slice(None)) -> Array:
+    def distances(self, theta: T, rows: IntArray | slice = slice(None)) -> Array:
         """d_ij of the training samples ``rows``: (n, m)."""
 
-    def centres(self, pulls: Pulls, theta: S) -> S:
+    def centres(self, pulls: Pulls, theta: T) -> T:
         """The best prototypes for given pulls; one without any stays."""
 
-    def settle(self, theta: S) -> None:
+    def settle(self, theta: T) -> None:
         """Bring the state up to date after the steps of an epoch."""
 
 
 @runtime_checkable
-class HasSteps(Protocol[S]):
+class HasSteps(Protocol[T_contra]):
     """Online steps one by one."""
 
-    def step(self, theta: S, i: int, pull: Array) -> None:
+    def step(self, theta: T_contra, i: int, pull: Array) -> None:
         """Move prototypes towards sample i."""
 
 
 @runtime_checkable
-class HasCompiledSteps(Protocol[S]):
+class HasCompiledSteps(Protocol[T_contra]):
     """Online steps over many samples, compiled."""
 
-    def steps(self, theta: S, order: IntArray, table: Array, by_rank: bool, rate: float) -> float:
+    def steps(
+        self, theta: T_contra, order: IntArray, table: Array, by_rank: bool, rate: float
+    ) -> float:
         """Move prototypes towards the samples in order; returns the sum of their costs."""

@@ -22,8 +22,8 @@ def combinations_of(
 ) -> CombinationGeometry:
     """Combinations of the training objects of a relation: of vectors, if it has landmarks."""
     if relation.n_landmarks is not None:
-        Z, signs = relation.chart
-        return FeatureGeometry(Z, int((signs > 0).sum()), constraint, weights)
+        chart = relation.chart
+        return FeatureGeometry(chart.Z, chart.signature[0], constraint, weights)
     return GEOMETRIES[relation.proximity](relation.matrix, constraint, weights)
 
 
@@ -85,6 +85,7 @@ class Combined:
     def _vector_distances(self, X: Any) -> Array:
         """The self-term is that of the features."""
         assert self.vectors is not None
+        assert self.signs is not None
         Z, signs = self.relation.vectors(X), self.signs
         squares = np.einsum("ik,ik,k->i", Z, Z, signs)
         return squares[:, None] - 2.0 * (Z * signs) @ self.vectors.T + self.squares

@@ -203,7 +203,7 @@ class VectorGeometry(Geometry[Vectors]):
         F = H / np.where(H.sum(axis=0) > 0, H.sum(axis=0), 1.0)
 
         def costs(W: Array) -> Array:
-            return np.einsum("ij,ij->j", F, self.space.squared_distance(self.X, W))  # type: ignore[attr-defined]
+            return np.einsum("ij,ij->j", F, self.distances(self.state(W)))
 
         def better(W: Array, V: Array) -> tuple[Array, Array]:
             old, new = costs(W), costs(V)
@@ -213,7 +213,7 @@ class VectorGeometry(Geometry[Vectors]):
         unit = float(np.abs(values).sum()) or 1.0
 
         def value_and_slope(V: Array) -> tuple[float, Array]:
-            slope = self.space.pull(self.X, V, F)  # type: ignore[attr-defined]
+            slope = self.pull(self.state(V), slice(None), F)
             return costs(V).sum() / unit, slope / unit
 
         options = {"maxiter": _STEPS, "maxfun": 2 * _STEPS}
@@ -347,6 +347,13 @@ class MissingGeometry(VectorGeometry):
     def riesz_pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (w_j − x_i), the Riesz gradient."""
         return (F.T @ self.there[rows]) * (theta.W - self.middle) - F.T @ self.known[rows]
+
+    def centres(self, pulls: Pulls, theta: Vectors) -> Vectors:
+        """Weighted means of what is there; where nothing is, a prototype stays."""
+        H = pulls.dense()
+        count = H.T @ self.there
+        means = self.middle + H.T @ self.known / np.where(count > 0, count, 1.0)
+        return self.state(np.where(count > 0, means, theta.W))
 
 
 def _observed_distances(

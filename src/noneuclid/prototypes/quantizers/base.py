@@ -232,7 +232,7 @@ class Clusterer(ClusterMixin, Quantizer):
 
 
 @estimator
-class Gas:
+class Gas(Quantizer):
     r"""Neighbourhood by rank.
 
     Parameters
@@ -262,7 +262,7 @@ class Gas:
 
 
 @estimator
-class Map:
+class Map(Quantizer):
     r"""Neighbourhood on a grid.
 
     Parameters
@@ -293,19 +293,14 @@ class Map:
     toroidal: bool = False
 
     _final_width: ClassVar[float] = 0.3
-    grid_: ClassVar[Grid]
 
     @property
     def _n_features_out(self) -> int:
         return len(self.grid_)
 
     def _make_neighbourhood(self) -> Neighbourhood:
-        self.grid_ = Grid(self.shape, self.topology, self.toroidal)  # type: ignore[misc]
+        self.grid_ = Grid(self.shape, self.topology, self.toroidal)
         return GridNeighbourhood(self.grid_)
-
-    @abstractmethod
-    def _relative_distances(self, X: ArrayLike) -> Array:
-        """d(x_i, w_j) up to a constant per sample."""
 
     def topographic_error(self, X: ArrayLike) -> float:
         """Share of samples whose two nearest units do not touch on the map.

@@ -5,7 +5,7 @@ from noneuclid.prototypes.solvers.batch import Batch, Quantization
 from noneuclid.prototypes.solvers.lbfgs import LBFGS
 from noneuclid.prototypes.solvers.moves import Moves
 from noneuclid.prototypes.solvers.online import Online
-from noneuclid.prototypes.solvers.problem import FitResult, Problem
+from noneuclid.prototypes.solvers.problem import FitResult, Problem, Solver
 from noneuclid.prototypes.solvers.sgd import SGD, online_rate
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "Problem",
     "Quantization",
     "Schedule",
+    "Solver",
     "online_rate",
 ]

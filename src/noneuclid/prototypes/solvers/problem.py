@@ -1,7 +1,9 @@
 """What a supervised solver is given, and what it returns."""
 
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic, Protocol
+
+import numpy as np
 
 from noneuclid.prototypes.costs.base import Cost, Evaluation, Membership
 from noneuclid.prototypes.geometries.base import Geometry, S
@@ -56,3 +58,10 @@ class FitResult(Generic[S]):
     def n_iter(self) -> int:
         """Number of epochs or iterations."""
         return len(self.loss_curve) - 1
+
+
+class Solver(Protocol):
+    """What solves a problem."""
+
+    def run(self, problem: Problem[Any], theta: Any, rng: np.random.RandomState) -> FitResult[Any]:
+        """Lower the cost from ``theta`` on."""

@@ -158,14 +158,12 @@ class _Search:
         """What the classifier was fitted on."""
         if self.training is not None:
             return self.training
-        relation = self.full.relation_
-        if relation.objects_ is not None:
-            return relation.objects_
-        if relation.has_training:
-            return relation.training
-        raise ValueError(
-            "the model did not keep what it was fitted on: pass it as training, to train anew"
-        )
+        try:
+            return self.full.relation_.training()
+        except ValueError:
+            raise ValueError(
+                "the model did not keep what it was fitted on: pass it as training, to train anew"
+            ) from None
 
 
 def _accuracy(found: ProximityLVQ, P: ArrayLike, y: np.ndarray) -> float:

@@ -15,15 +15,12 @@ from noneuclid.prototypes import (
     NeuralGas,
     SelfOrganizingMap,
 )
-from noneuclid.prototypes.quantization.annealing import Annealing
-from noneuclid.prototypes.quantization.engine import batch
-from noneuclid.prototypes.quantization.labels import (
-    LabelledGeometry,
-    LabelledVectors,
-    fuzzy_labels,
-)
-from noneuclid.prototypes.quantization.neighbourhoods import RankNeighbourhood
-from noneuclid.prototypes.quantization.vectors import QuantizedVectors
+from noneuclid.prototypes.solvers import Annealing
+from noneuclid.prototypes.solvers import Batch
+from noneuclid.prototypes.geometries import LabelledGeometry, LabelledVectors
+from noneuclid.prototypes.labels import fuzzy_labels
+from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
+from noneuclid.prototypes.geometries import VectorGeometry
 from noneuclid.spaces import Euclidean, Lp
 
 X, Y = make_blobs(90, centers=3, n_features=4, random_state=0)
@@ -48,7 +45,7 @@ def test_few_labels_tell_all_classes(model, solver):
 def geometry(beta):
     classes, L, known = fuzzy_labels(FEW, 90, -1, "test")
     assert classes.tolist() == [0, 1, 2]
-    return LabelledGeometry(QuantizedVectors(Euclidean(), X), L, known, beta, 7.0), L, known
+    return LabelledGeometry(VectorGeometry(Euclidean(), X), L, known, beta, 7.0), L, known
 
 
 def test_distances_and_centres_are_the_formula():
@@ -75,7 +72,8 @@ def test_costs_never_increase_at_a_fixed_neighbourhood(beta):
     theta = LabelledVectors(both.vectors.state(X[:5]), np.full((5, 3), 1 / 3), np.zeros(5))
     for width in (0.0, 0.5, 2.0):
         fixed = Annealing(width, width, "constant")
-        curve = batch(both, RankNeighbourhood(5), theta, fixed, max_epochs=40, tol=0.0).loss_curve
+        solver = Batch(width=fixed, max_epochs=40, tol=0.0)
+        curve = solver.run(both, RankNeighbourhood(5), theta).loss_curve
         assert (np.diff(curve) <= 1e-12).all()
         assert len(curve) > 1
 

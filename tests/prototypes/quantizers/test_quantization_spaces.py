@@ -6,8 +6,8 @@ from sklearn.datasets import make_blobs
 
 from noneuclid.kernels import Gaussian, Polynomial
 from noneuclid.prototypes import NeuralGas, SelfOrganizingMap
-from noneuclid.prototypes.quantization.neighbourhoods import RankNeighbourhood
-from noneuclid.prototypes.quantization.vectors import QuantizedVectors
+from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
+from noneuclid.prototypes.geometries import VectorGeometry
 from noneuclid.spaces import IncompatibleSpace, KernelMetric, Lp, PseudoEuclidean, Sobolev
 from noneuclid.testing import example_spaces
 
@@ -43,7 +43,7 @@ def test_every_cell_learns(space, model, solver):
 def test_centres_outside_of_hilbert_spaces_beat_means_and_never_get_worse(p):
     rng = np.random.default_rng(0)
     X = rng.standard_t(2, size=(60, 5))
-    geometry = QuantizedVectors(Lp(p), X)
+    geometry = VectorGeometry(Lp(p), X)
     theta = geometry.state(X[:3])
     _, pulls = RankNeighbourhood(3).assign(geometry.distances(theta), 1.0)
     H = pulls.dense()

@@ -7,9 +7,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.prototypes import GMLVQ
-from noneuclid.prototypes.costs import GLVQCost
-from noneuclid.prototypes.gmlvq import _leading
-from noneuclid.prototypes.matrices import KernelMatrixGeometry, MatrixGeometry
+from noneuclid.prototypes.costs import GLVQCost, Membership
+from noneuclid.prototypes.classifiers.gmlvq import _leading
+from noneuclid.prototypes.geometries import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.spaces import Hilbert, KernelMetric, Sobolev
 
 GEOMETRIES = [MatrixGeometry, KernelMatrixGeometry]
@@ -64,12 +64,12 @@ def test_pull_equals_finite_differences(cls, rank, rows):
 
 def test_the_size_of_omega_does_not_matter_without_a_kernel():
     geometry, _, parameters, _ = problem(MatrixGeometry)
-    own = np.array([True, True, False, False]) == (np.arange(15) % 2 == 0)[:, None]
+    who = Membership(np.arange(15) % 2, np.array([0, 0, 1, 1]))
     values = []
     for scale in (1.0, 7.0):
         P = parameters.copy()
         P[4:] *= scale
-        values.append(GLVQCost().evaluate(geometry.distances(geometry.state(P)), own).value)
+        values.append(GLVQCost().evaluate(geometry.distances(geometry.state(P)), who).value)
     assert values[0] == pytest.approx(values[1])
     scaled, _ = geometry.project(parameters, parameters)
     assert np.trace(scaled[4:].T @ scaled[4:]) == pytest.approx(1.0)

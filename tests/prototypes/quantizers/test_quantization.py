@@ -8,13 +8,13 @@ from sklearn.datasets import load_digits, make_blobs
 from noneuclid.kernels import Gaussian
 from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes import NeuralGas, ProximityNeuralGas, ProximitySOM, SelfOrganizingMap
-from noneuclid.prototypes.combinations import DissimilarityGeometry, SimilarityGeometry
-from noneuclid.prototypes.features import FeatureGeometry
-from noneuclid.prototypes.quantization.annealing import Annealing
-from noneuclid.prototypes.quantization.engine import batch, online
-from noneuclid.prototypes.quantization.grids import Grid
-from noneuclid.prototypes.quantization.neighbourhoods import GridNeighbourhood, RankNeighbourhood
-from noneuclid.prototypes.quantization.vectors import QuantizedVectors
+from noneuclid.prototypes.geometries import DissimilarityGeometry, SimilarityGeometry
+from noneuclid.prototypes.geometries import FeatureGeometry
+from noneuclid.prototypes.solvers import Annealing
+from noneuclid.prototypes.solvers import Batch, Online
+from noneuclid.prototypes import Grid
+from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
+from noneuclid.prototypes.geometries import VectorGeometry
 from noneuclid.spaces import Euclidean, Sobolev
 
 X = make_blobs(150, centers=5, n_features=4, random_state=0)[0]
@@ -66,8 +66,8 @@ def test_all_landmarks_give_the_same_as_none(vector, relational, params):
 def geometries():
     indefinite = X * [1.0, 1.0, 1.0, 0.0] @ X.T
     return {
-        "vectors": (QuantizedVectors(Euclidean(), X), X[:6]),
-        "sobolev": (QuantizedVectors(Sobolev(), X), X[:6]),
+        "vectors": (VectorGeometry(Euclidean(), X), X[:6]),
+        "sobolev": (VectorGeometry(Sobolev(), X), X[:6]),
         "similarity": (SimilarityGeometry(S, "affine"), np.eye(150)[:6]),
         "singular": (SimilarityGeometry(indefinite, "affine"), np.eye(150)[:6]),
         "dissimilarity": (DissimilarityGeometry(D, "affine"), np.eye(150)[:6]),
@@ -84,9 +84,8 @@ def test_costs_never_increase_at_a_fixed_neighbourhood(name, near):
     geometry, start = geometries()[name]
     for width in (0.0, 0.01, 0.4, 1.0, 4.0):
         fixed = Annealing(width, width, "constant")
-        result = batch(
-            geometry, NEIGHBOURHOODS[near], geometry.state(start), fixed, max_epochs=60, tol=0.0
-        )
+        solver = Batch(width=fixed, max_epochs=60, tol=0.0)
+        result = solver.run(geometry, NEIGHBOURHOODS[near], geometry.state(start))
         steps = np.diff(result.loss_curve)
         assert len(steps) > 0
         assert (steps <= 1e-12 * result.loss_curve[0]).all()
@@ -100,6 +99,9 @@ class OneByOne:
         self.geometry = geometry
         self.n_samples = geometry.n_samples
         self.distances = geometry.distances
+
+    def settle(self, theta):
+        """Nothing is left to do."""
 
     def step(self, theta, i, pull):
         if hasattr(theta, "G"):
@@ -116,16 +118,9 @@ def test_compiled_steps_are_the_literal_ones(name, near):
     geometry, start = geometries()[name]
     results = []
     for how in (geometry, OneByOne(geometry)):
-        result = online(
-            how,
-            NEIGHBOURHOODS[near],
-            geometry.state(start),
-            Annealing(3.0, 0.05),
-            Annealing(0.5, 0.05),
-            max_epochs=2,
-            shuffle=True,
-            rng=np.random.RandomState(0),
-        )
+        solver = Online(width=Annealing(3.0, 0.05), rate=Annealing(0.5, 0.05), max_epochs=2)
+        rng = np.random.RandomState(0)
+        result = solver.run(how, NEIGHBOURHOODS[near], geometry.state(start), rng)
         results.append(
             (geometry.distances(result.theta), result.theta.parameters, result.loss_curve)
         )

@@ -11,21 +11,21 @@ import noneuclid
 from noneuclid.kernels import Gaussian
 from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes import MedianLVQ, compact, exemplars
-from noneuclid.prototypes.costs import GLVQCost, RSLVQCost
+from noneuclid.prototypes.costs import GLVQCost, Membership, RSLVQCost
 
 X, Y = make_blobs(36, centers=3, n_features=2, cluster_std=2.5, random_state=1)
 D = squared_euclidean(X, X)
 COSTS = [
     ({"cost": "glvq"}, GLVQCost()),
-    ({"cost": "glvq", "transfer": "sigmoid", "slope": 3.0}, GLVQCost("sigmoid", 3.0)),
-    ({"cost": "glvq", "transfer": "tanh", "slope": 2.0}, GLVQCost("tanh", 2.0)),
-    ({"cost": "rslvq", "sigma2": 4.0}, RSLVQCost(4.0)),
+    ({"cost": "glvq", "transfer": "sigmoid", "slope": 3.0}, GLVQCost(transfer="sigmoid", slope=3.0)),
+    ({"cost": "glvq", "transfer": "tanh", "slope": 2.0}, GLVQCost(transfer="tanh", slope=2.0)),
+    ({"cost": "rslvq", "sigma2": 4.0}, RSLVQCost(sigma2=4.0)),
 ]
 
 
 def cost_of(cost, chosen, weights=None):
-    own = Y[:, None] == Y[np.asarray(chosen)]
-    return cost.evaluate(D[:, chosen], own, weights).value / len(Y)
+    who = Membership(Y, Y[np.asarray(chosen)])
+    return cost.evaluate(D[:, chosen], who, weights).value / len(Y)
 
 
 @pytest.mark.parametrize(("params", "cost"), COSTS)

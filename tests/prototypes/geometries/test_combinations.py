@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from noneuclid.prototypes.combinations import GEOMETRIES
-from noneuclid.prototypes.costs import RSLVQCost
-from noneuclid.prototypes.solvers import Task, lbfgs
+from noneuclid.prototypes.geometries import GEOMETRIES
+from noneuclid.prototypes.costs import Membership, RSLVQCost
+from noneuclid.prototypes.solvers import LBFGS, Problem
 from noneuclid.proximities import to_dissimilarity
 
 
@@ -75,16 +75,9 @@ def test_lbfgs_descends_and_keeps_the_constraint(constraint):
     _, _, S, G, _ = problem(4)
     geometry = GEOMETRIES["similarity"](S, constraint)
     y = np.repeat([0, 1], 6)
-    own_of_class = np.array([[True, True, False, False], [False, False, True, True]])
-    result = lbfgs(
-        geometry,
-        RSLVQCost(1.0),
-        geometry.state(G),
-        Task(y, own_of_class),
-        max_epochs=30,
-        tol=0,
-        verbose=False,
-    )
+    who = Membership(y, np.array([0, 0, 1, 1]))
+    problem_ = Problem(geometry, RSLVQCost(sigma2=1.0), who)
+    result = LBFGS(max_epochs=30, tol=0).run(problem_, geometry.state(G))
     curve = np.array(result.loss_curve)
     assert (np.diff(curve) <= 1e-12).all()
     assert curve[-1] < 0.7 * curve[0]

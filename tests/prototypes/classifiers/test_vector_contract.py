@@ -15,10 +15,10 @@ import noneuclid
 from noneuclid._discovery import all_estimators
 from noneuclid.kernels import Gaussian
 from noneuclid.prototypes import GLVQ, GMLVQ, LVQ1, LVQ21, RSLVQ
-from noneuclid.prototypes._vector_classifier import VectorClassifier
+from noneuclid.prototypes import VectorLVQ
 from noneuclid.spaces import KernelMetric, Lp, Sobolev
 
-LEARNERS = [cls for cls in all_estimators() if issubclass(cls, VectorClassifier)]
+LEARNERS = [cls for cls in all_estimators() if issubclass(cls, VectorLVQ)]
 
 # The only exceptions, and why.
 _STEPS = {

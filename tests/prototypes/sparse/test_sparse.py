@@ -22,9 +22,8 @@ from noneuclid.prototypes import (
     sparsify,
     sparsity_front,
 )
-from noneuclid.prototypes._gram import Gram
-from noneuclid.prototypes.approximations import core_set_ball, matching_pursuit
-from noneuclid.prototypes.sparse_training import _shares
+from noneuclid.prototypes.sparse.approximations import core_set_ball, matching_pursuit
+from noneuclid.prototypes.sparse.training import _shares
 
 X, Y = make_blobs(80, centers=[[0, 0], [6, 0], [3, 5]], random_state=0)
 DEGREES = [
@@ -61,7 +60,7 @@ def test_every_method_gives_a_usable_classifier(learner, degree):
     assert n_exemplars(small) < n_exemplars(full)
     assert small.score(X, Y) > 0.9
     assert small.transform(X).shape == (80, len(small.prototype_labels_))
-    if full._is_soft():
+    if full.cost_.is_soft:
         np.testing.assert_allclose(small.predict_proba(X).sum(axis=1), 1.0)
     if degree["method"] != "omp":
         assert (small.coefficients_ >= 0).all()
@@ -89,7 +88,7 @@ def test_nearest_takes_objects_of_the_own_class(model):
 
 
 def test_matching_pursuit_falls_and_meets_epsilon(model):
-    gram = Gram(model)
+    gram = model.relation_
     for epsilon in (0.3, 0.1, 0.01, 0.0):
         for gamma in model.coefficients_:
             sparse, residuals = matching_pursuit(gram, gamma, epsilon, None, affine=False)
@@ -119,7 +118,7 @@ def exact_radius(K):
 def test_enclosing_balls_are_as_small_as_promised(seed, epsilon):
     Z = np.random.default_rng(seed).normal(size=(40, 4))
     full = ProximityLVQ(cost="rslvq", random_state=0).fit(Z @ Z.T, np.repeat([0, 1], 20))
-    gram, members = Gram(full), np.arange(40)
+    gram, members = full.relation_, np.arange(40)
     exact = exact_radius(Z @ Z.T)
     alpha, radius = core_set_ball(gram, members, epsilon)
     reach = np.sqrt(((Z - alpha @ Z) ** 2).sum(axis=1)).max()

@@ -25,9 +25,9 @@ from noneuclid.prototypes import (
     n_exemplars,
     sparsify,
 )
-from noneuclid.prototypes.combinations import GEOMETRIES
-from noneuclid.prototypes.costs import GLVQCost, LVQ21Cost, RSLVQCost
-from noneuclid.prototypes.features import FeatureGeometry
+from noneuclid.prototypes.geometries import GEOMETRIES
+from noneuclid.prototypes.costs import GLVQCost, LVQ21Cost, Membership, RSLVQCost
+from noneuclid.prototypes.geometries import FeatureGeometry
 from noneuclid.proximities import (
     NystroemEmbedding,
     SpectrumCorrection,
@@ -85,12 +85,12 @@ def test_the_geometry_is_that_of_the_matrix(signs):
 @pytest.mark.parametrize(
     ("constraint", "rate"), [("convex", 0.05), ("convex", 3.0), ("affine", 0.05)]
 )  # long steps without bounds have no limit to agree on
-@pytest.mark.parametrize("cost", [RSLVQCost(1.5), GLVQCost(), LVQ21Cost()])
+@pytest.mark.parametrize("cost", [RSLVQCost(sigma2=1.5), GLVQCost(), LVQ21Cost()])
 @pytest.mark.parametrize("signs", [(1.0, 1.0, 1.0), (1.0, 1.0, -1.0), (1.0, -1.0, -1.0)])
 @pytest.mark.parametrize("m", [4, 7])  # prototypes are taken four at a time
 def test_the_compiled_epoch_takes_the_steps_of_the_matrix(constraint, rate, cost, signs, m):
     Z, signs, G, rng = problem(1, signs=signs, m=m)
-    y, own = np.repeat([0, 1], 15), (np.arange(m) < 2) == np.array([[True], [False]])
+    who = Membership(np.repeat([0, 1], 15), np.where(np.arange(m) < 2, 0, 1))
     order, step = rng.permutation(30), np.full(30, rate)
     results = []
     for geometry in (
@@ -98,7 +98,7 @@ def test_the_compiled_epoch_takes_the_steps_of_the_matrix(constraint, rate, cost
         FeatureGeometry(Z, int((signs > 0).sum()), constraint),
     ):
         theta = geometry.state(G)
-        counts = geometry.riesz_epoch(theta, y, own, order, step, cost.code(m))
+        counts = geometry.riesz_epoch(theta, who, order, step, cost.code(m))
         results.append((counts, theta.G, geometry.distances(theta)))
     (counts, G1, D1), (counts2, G2, D2) = results
     assert np.abs(G1 - G).max() > 1e-3
@@ -212,7 +212,7 @@ def test_columns_of_the_landmarks_are_enough(proximity, blobs):
 def test_landmarks_may_be_chosen(landmarks, blobs):
     X, y = blobs
     model = KernelRSLVQ(n_landmarks=8, landmarks=landmarks, random_state=0).fit(X, y)
-    width = model._features.embedding._function.metric
+    width = model.relation_.metric_
     expected = NystroemEmbedding(
         n_landmarks=8, landmarks=landmarks, metric=width, random_state=0
     ).fit(X)

@@ -129,31 +129,36 @@ def test_linear_kernel_moves_as_the_vector_rule(cost):
 @pytest.mark.parametrize("constraint", ["convex", "affine"])
 def test_compiled_epoch_equals_the_generic_path(cost, proximity, constraint):
     """Batches of one through matrix products and through rank-one changes, many epochs."""
-    from noneuclid.prototypes.combinations import GEOMETRIES
-    from noneuclid.prototypes.costs import GLVQCost, LVQ1Cost, LVQ21Cost, RSLVQCost
+    from noneuclid.prototypes.geometries import GEOMETRIES
+    from noneuclid.prototypes.costs import (
+        GLVQCost,
+        LVQ1Cost,
+        LVQ21Cost,
+        Membership,
+        RSLVQCost,
+    )
 
     _, S, y, labels, G = problem(8)
     P = S if proximity == "similarity" else to_dissimilarity(S)
     costs = {
-        "glvq": GLVQCost("tanh"),
-        "rslvq": RSLVQCost(0.2),
+        "glvq": GLVQCost(transfer="tanh"),
+        "rslvq": RSLVQCost(sigma2=0.2),
         "lvq1": LVQ1Cost(),
         "lvq21": LVQ21Cost(),
     }
     geometry = GEOMETRIES[proximity](P, constraint)
     fast, slow = geometry.state(G), geometry.state(G)
-    own_of_class = labels == np.arange(3)[:, None]
+    who = Membership(y, labels)
     order = np.random.default_rng(0).permutation(N)
     for _ in range(5):
         step = np.full(N, 0.3)
-        geometry.riesz_epoch(fast, y, own_of_class, order, step, costs[cost].code(6))
+        geometry.riesz_epoch(fast, who, order, step, costs[cost].code(6))
         for i in order:
-            evaluation = costs[cost].evaluate(
-                geometry.distances(slow, np.array([i])), own_of_class[y[[i]]]
-            )
+            row = np.array([i])
+            evaluation = costs[cost].evaluate(geometry.distances(slow, row), who.rows(row))
             phi = costs[cost].unit() * evaluation.forces
             direction = geometry.riesz_pull(slow, np.array([i]), phi)
             geometry.move(slow, geometry.project(slow.G - 0.3 * direction, slow.G)[0])
     np.testing.assert_allclose(fast.G, slow.G, atol=1e-10)
-    np.testing.assert_allclose(fast.A, slow.G @ P, atol=1e-10)
-    np.testing.assert_allclose(fast.q, np.einsum("jl,jl->j", slow.G @ P, slow.G), atol=1e-10)
+    np.testing.assert_allclose(fast.images, slow.G @ P, atol=1e-10)
+    np.testing.assert_allclose(fast.squares, np.einsum("jl,jl->j", slow.G @ P, slow.G), atol=1e-10)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from noneuclid.prototypes.quantization import Grid
-from noneuclid.prototypes.quantization.annealing import Annealing
-from noneuclid.prototypes.quantization.neighbourhoods import GridNeighbourhood, RankNeighbourhood
+from noneuclid.prototypes import Grid
+from noneuclid.prototypes.solvers import Annealing
+from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
 
 GRIDS = [
     Grid((4, 5), "grid"),
