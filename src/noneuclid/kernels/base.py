@@ -85,7 +85,9 @@ _SklearnKernel.register(Kernel)
 
 
 class FunctionKernel(Kernel):
-    """A function ``f(X, Y) -> (n, m)`` as a kernel.
+    """A function ``f(X, Y) -> (n, m)`` of whole matrices as a kernel.
+
+    A function of two objects is a ``PairKernel``.
 
     Parameters
     ----------
