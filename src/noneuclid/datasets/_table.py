@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid.datasets._decoding import decode
 from noneuclid.datasets.dataset import DataError
 from noneuclid.typing import Array
 
@@ -60,23 +61,6 @@ class Table:
     def place(self, row: int, column: Column) -> str:
         """Where a cell is, as a person would look for it."""
         return f"{self.file}, line {self.first_line + row}, column {column.name!r}"
-
-
-def decode(path: Path) -> str:
-    """The text of a file, or an error if it holds none."""
-    data = path.read_bytes()
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")  # spreadsheets
-    if sum(ord(c) < 32 and c not in "\t\r\n\f" for c in text[:100_000]) or "\ufffd" in text:
-        raise DataError(
-            f"{path.name} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
-            "with the ending that says which"
-        )
-    return text
 
 
 def read_table(path: Path) -> Table:
