@@ -88,7 +88,7 @@ def parse_table(text: str, file: str) -> Table:
             )
     if len(rows) == 1 and not any(_number(cell) is not None for cell in rows[0]):
         raise DataError(f"{file} holds one line of words and no data below it")
-    if delimiter in ("\t", ";", " "):
+    if delimiter != ",":
         rows = [[_point(cell) for cell in row] for row in rows]
     header = _has_header(rows)
     names = rows[0] if header else [f"column {j + 1}" for j in range(width)]
