@@ -3,13 +3,16 @@
 import importlib
 import inspect
 import pkgutil
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sklearn.base import BaseEstimator
 
 import noneuclid
 from noneuclid.kernels import Kernel
 from noneuclid.spaces import Space
+
+if TYPE_CHECKING:
+    from noneuclid.datasets import Reader
 
 T = TypeVar("T")
 
@@ -66,3 +69,24 @@ def all_kernels() -> list[type[Kernel]]:
 def all_estimators() -> list[type[BaseEstimator]]:
     """Every learner of the package: what has a ``fit``."""
     return [cls for cls in public_subclasses(BaseEstimator) if hasattr(cls, "fit")]
+
+
+def all_costs() -> list[type[Any]]:
+    """Every cost of learning vector quantisation of the package."""
+    from noneuclid.prototypes.costs import Cost
+
+    return public_subclasses(Cost)  # type: ignore[type-abstract]
+
+
+def all_metrics() -> list[str]:
+    """Name of every metric that ``metric=`` takes."""
+    from noneuclid.proximities import metrics
+
+    return list(metrics())
+
+
+def all_readers() -> list["Reader"]:
+    """Every reader of files, in the order in which they are asked."""
+    from noneuclid.datasets import readers
+
+    return readers()

@@ -1,10 +1,12 @@
 """What a reader of files is, and which one reads a file."""
 
+import contextlib
 import functools
 import importlib
 import inspect
 import pkgutil
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
@@ -108,6 +110,17 @@ def register_reader(reader: T) -> T:
         raise TypeError(f"register_reader takes a Reader, not {reader!r}")
     _registered[:] = [made, *(r for r in _registered if type(r) is not type(made))]
     return reader
+
+
+@contextlib.contextmanager
+def temporarily(reader: Reader) -> Iterator[None]:
+    """Let a reader be asked first, for as long as a block of code runs."""
+    before = _registered.copy()
+    try:
+        register_reader(reader)
+        yield
+    finally:
+        _registered[:] = before
 
 
 def readers() -> list[Reader]:
