@@ -256,16 +256,17 @@ class EmbeddingDisplay:
 
 
 def _scaling(estimator: Any, P: ArrayLike | None) -> Scaling:
-    if not hasattr(estimator, "_features"):
+    if not hasattr(estimator, "relation_"):
         if P is None:
             raise ValueError(
                 f"{type(estimator).__name__} did not keep its proximities: pass them as P"
             )
         return scale_matrix(similarities(P, estimator.proximity), estimator.coefficients_)
-    gram = Gram(estimator, P)
-    if estimator._features is None:
-        return scale_matrix(gram.K, estimator.coefficients_)
-    return scale_features(gram.geometry.Z, gram.geometry.signs, estimator.coefficients_)
+    relation = estimator.relation_ if P is None else estimator.relation_.recall(P)
+    if relation.n_landmarks is None:
+        everyone = slice(None)
+        return scale_matrix(relation.block(everyone, everyone), estimator.coefficients_)
+    return scale_features(relation.chart.Z, relation.chart.signs, estimator.coefficients_)
 
 
 def _largest(estimator: Any, G: Array, k: int) -> IntArray:

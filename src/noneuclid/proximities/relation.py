@@ -24,7 +24,14 @@ from noneuclid.proximities.corrections import CORRECTIONS, Correction
 from noneuclid.proximities.features import LandmarkFeatures, at_least_two, choose
 from noneuclid.proximities.landmarks import Landmarks, landmark_count
 from noneuclid.proximities.measures import as_measure
-from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source, SquaredSource, copied
+from noneuclid.proximities.sources import (
+    ASK,
+    MatrixSource,
+    ObjectSource,
+    Source,
+    SquaredSource,
+    copied,
+)
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.proximities.views import LandmarkView, MatrixView, View
 from noneuclid.typing import Array, IntArray
@@ -229,6 +236,15 @@ class Relation(BaseEstimator):
         if not isinstance(view, LandmarkView):
             raise AttributeError("there are no landmarks: n_landmarks is None")
         return view.features.indices
+
+    def training(self) -> Any:
+        """What the relation was fitted on: the objects, or the matrix if it is at hand."""
+        source = self._fitted.source
+        if source.objects is not None:
+            return source.objects
+        if not source.is_at_hand:
+            raise ValueError(ASK)
+        return source.within()
 
     # --- new objects ------------------------------------------------------------------------
 

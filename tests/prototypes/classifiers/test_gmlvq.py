@@ -7,8 +7,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.prototypes import GMLVQ
-from noneuclid.prototypes.costs import GLVQCost, Membership
 from noneuclid.prototypes.classifiers.gmlvq import _leading
+from noneuclid.prototypes.costs import GLVQCost, Membership
 from noneuclid.prototypes.geometries import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.spaces import Hilbert, KernelMetric, Sobolev
 

@@ -17,7 +17,10 @@ X, Y = make_blobs(36, centers=3, n_features=2, cluster_std=2.5, random_state=1)
 D = squared_euclidean(X, X)
 COSTS = [
     ({"cost": "glvq"}, GLVQCost()),
-    ({"cost": "glvq", "transfer": "sigmoid", "slope": 3.0}, GLVQCost(transfer="sigmoid", slope=3.0)),
+    (
+        {"cost": "glvq", "transfer": "sigmoid", "slope": 3.0},
+        GLVQCost(transfer="sigmoid", slope=3.0),
+    ),
     ({"cost": "glvq", "transfer": "tanh", "slope": 2.0}, GLVQCost(transfer="tanh", slope=2.0)),
     ({"cost": "rslvq", "sigma2": 4.0}, RSLVQCost(sigma2=4.0)),
 ]

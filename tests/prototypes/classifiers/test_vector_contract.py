@@ -14,8 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import noneuclid
 from noneuclid._discovery import all_estimators
 from noneuclid.kernels import Gaussian
-from noneuclid.prototypes import GLVQ, GMLVQ, LVQ1, LVQ21, RSLVQ
-from noneuclid.prototypes import VectorLVQ
+from noneuclid.prototypes import GLVQ, GMLVQ, LVQ1, LVQ21, RSLVQ, VectorLVQ
 from noneuclid.spaces import KernelMetric, Lp, Sobolev
 
 LEARNERS = [cls for cls in all_estimators() if issubclass(cls, VectorLVQ)]

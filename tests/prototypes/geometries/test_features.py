@@ -25,9 +25,8 @@ from noneuclid.prototypes import (
     n_exemplars,
     sparsify,
 )
-from noneuclid.prototypes.geometries import GEOMETRIES
 from noneuclid.prototypes.costs import GLVQCost, LVQ21Cost, Membership, RSLVQCost
-from noneuclid.prototypes.geometries import FeatureGeometry
+from noneuclid.prototypes.geometries import GEOMETRIES, FeatureGeometry
 from noneuclid.proximities import (
     NystroemEmbedding,
     SpectrumCorrection,

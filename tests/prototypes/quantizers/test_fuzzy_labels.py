@@ -15,12 +15,10 @@ from noneuclid.prototypes import (
     NeuralGas,
     SelfOrganizingMap,
 )
-from noneuclid.prototypes.solvers import Annealing
-from noneuclid.prototypes.solvers import Batch
-from noneuclid.prototypes.geometries import LabelledGeometry, LabelledVectors
-from noneuclid.prototypes.labels import fuzzy_labels
 from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
-from noneuclid.prototypes.geometries import VectorGeometry
+from noneuclid.prototypes.geometries import LabelledGeometry, LabelledVectors, VectorGeometry
+from noneuclid.prototypes.labels import fuzzy_labels
+from noneuclid.prototypes.solvers import Annealing, Batch
 from noneuclid.spaces import Euclidean, Lp
 
 X, Y = make_blobs(90, centers=3, n_features=4, random_state=0)
