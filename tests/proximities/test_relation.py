@@ -38,7 +38,7 @@ BAGS = [RNG.normal(size=(size, 2)) for size in RNG.integers(1, 6, size=N + NEW)]
 
 def matrices(proximity):
     """Training matrix, rows of new objects, and whole matrix."""
-    P = FULL if proximity == "similarity" else to_dissimilarity(FULL)
+    P = FULL if proximity == "similarity" else symmetrize(to_dissimilarity(FULL))
     return P[:N, :N], P[N:, :N], P
 
 
@@ -362,7 +362,7 @@ def test_restricted_matrices_take_shorter_rows():
         small.to(new)
     with pytest.raises(ValueError, match=r"correction \(='flip'\) cannot be restricted"):
         Relation(correction="flip").fit(FULL).restrict([0])
-    with pytest.raises(ValueError, match="n_landmarks needs no restriction: .* its 4 landmarks"):
+    with pytest.raises(ValueError, match=r"n_landmarks needs no restriction: .* its 4 landmarks"):
         Relation(n_landmarks=4).fit(FULL).restrict([0])
 
 

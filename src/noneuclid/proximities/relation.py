@@ -1,5 +1,6 @@
 """The one door through which every learner on pairs sees its objects."""
 
+import contextlib
 from dataclasses import field
 from typing import Any, Literal, Self
 
@@ -365,10 +366,15 @@ class Relation(BaseEstimator):
         return self._view
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.is_precomputed
-        tags.input_tags.two_d_array = self.is_precomputed or self.takes_rows
-        return tags
+        return tagged(super().__sklearn_tags__(), self)
+
+
+def tagged(tags: Any, relation: Relation) -> Any:
+    """scikit-learn's tags of what knows its objects by a relation."""
+    tags.input_tags.pairwise = relation.is_precomputed
+    with contextlib.suppress(TypeError, ValueError):  # a metric nobody knows: fit will say so
+        tags.input_tags.two_d_array = relation.is_precomputed or relation.takes_rows
+    return tags
 
 
 def _index(which: Any) -> IntArray | slice:

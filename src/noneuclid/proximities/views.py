@@ -98,7 +98,6 @@ class MatrixView(View):
         P = check_proximities(P, self.proximity)
         if self.correction is not None:
             P = self.correction.transform(P)
-            P = (P + P.T) / 2
         return np.ascontiguousarray(P)
 
     @property
