@@ -98,8 +98,8 @@ class Relation(BaseEstimator):
 
     Notes
     -----
-    The matrix of a precomputed relation is kept in memory but not in files; :meth:`recall` gives
-    it back.
+    The matrix of a precomputed relation, and the objects of one with landmarks, are kept in memory
+    but not in files; :meth:`recall` gives them back.
 
     Examples
     --------
@@ -364,6 +364,12 @@ class Relation(BaseEstimator):
     def _fitted(self) -> View:
         check_is_fitted(self, "_view")
         return self._view
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        if isinstance(state.get("_view"), LandmarkView):  # landmarks stand in for the objects
+            state = {**state, "objects_": None}
+        return state
 
     def __sklearn_tags__(self) -> Any:
         return tagged(super().__sklearn_tags__(), self)

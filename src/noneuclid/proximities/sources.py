@@ -39,6 +39,10 @@ class Source(ABC):
         """Whether there is anything to compute numbers from."""
         return True
 
+    def forgotten(self) -> "Source":
+        """The same without the training objects: what a file needs where landmarks stand in."""
+        return self
+
     @abstractmethod
     def block(self, rows: Index, columns: IntArray) -> Array:
         """Proximities between some objects, as a fresh array."""
@@ -131,6 +135,16 @@ class ObjectSource(Source):
         """How an error calls the matrix."""
         return self.measure.name
 
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether the objects are still there."""
+        return self.objects is not None
+
+    def forgotten(self) -> "ObjectSource":
+        """The measure alone."""
+        other: ObjectSource = copied(self, objects=None)
+        return other
+
     def block(self, rows: Index, columns: IntArray) -> Array:
         """One value per pair, computed now."""
         P = self.measure.between(take(self.objects, rows), take(self.objects, columns))
@@ -175,6 +189,11 @@ class SquaredSource(Source):
     def is_at_hand(self) -> bool:
         """Whether the distances are."""
         return self.source.is_at_hand
+
+    def forgotten(self) -> "SquaredSource":
+        """The same over what the distances need."""
+        other: SquaredSource = copied(self, source=self.source.forgotten(), objects=None)
+        return other
 
     def block(self, rows: Index, columns: IntArray) -> Array:
         """d²."""

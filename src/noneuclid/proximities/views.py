@@ -276,4 +276,4 @@ class LandmarkView(View):
         return copied(self, _chart=RelationChart(self.vectors(P), self.features.signs))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_chart": None}
+        return {**self.__dict__, "_chart": None, "source": self.source.forgotten()}

@@ -132,7 +132,7 @@ def test_its_kernel_is_the_one_it_learned_with(wine):
     plain = GMLVQ(random_state=0).fit(X, y)
     K = plain.to_kernel(width=0.5)(X[:5])
     np.testing.assert_allclose(-np.log(K[0, 1]) / 4, ((plain.omega_ @ (X[0] - X[1])) ** 2).sum())
-    with pytest.raises(ValueError, match=r"width \(=0\) must be positive"):
+    with pytest.raises(ValueError, match=r"width \(=0\) must be a positive number"):
         plain.to_kernel(width=0)
 
 

@@ -97,7 +97,7 @@ def test_words_and_accuracy():
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"cost": "lvq1"}, r"cost \(='lvq1'\) must be \"glvq\" or \"rslvq\""),
+        ({"cost": "lvq1"}, r"cost \(='lvq1'\) must not be a heuristic"),
         ({"init": "kmeans"}, r"init \(='kmeans'\) must be"),
         ({"init": [0, 1]}, "init must be 3 indices"),
         ({"init": [0.0, 1.0, 2.0]}, "init must be 3 indices"),

@@ -40,7 +40,7 @@ def expected_failures(estimator):
 
 
 def test_all_learners_are_found():
-    assert {LVQ1, LVQ21, GLVQ, RSLVQ, GMLVQ} == set(LEARNERS)
+    assert {LVQ1, LVQ21, GLVQ, RSLVQ, GMLVQ, VectorLVQ} == set(LEARNERS)
 
 
 @parametrize_with_checks(
@@ -127,4 +127,4 @@ def test_data_frames_words_and_names_of_columns(iris):
 @pytest.mark.parametrize("cls", LEARNERS)
 def test_every_parameter_is_documented(cls):
     for name in cls._get_param_names():
-        assert f"\n    {name} : " in cls.__doc__, f"{cls.__name__} does not document {name}"
+        assert f"\n{name} : " in cls.__doc__, f"{cls.__name__} does not document {name}"

@@ -232,7 +232,7 @@ class _KernelLVQ(_RelationalLVQ):
     """
 
     proximity: ClassVar[Proximity] = "similarity"  # type: ignore[misc]
-    metric: ClassVar[Any] = "precomputed"  # type: ignore[misc]
+    metric: ClassVar[Any] = None  # type: ignore[misc]
     kernel: Any = "rbf"
 
     def _metric(self) -> Any:
