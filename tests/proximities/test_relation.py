@@ -308,7 +308,10 @@ def test_measured_relations_equal_the_naive_matrix(name):
     np.testing.assert_allclose(relation.block([0, 5], [2]), S[[0, 5]][:, [2]], atol=1e-12)
     assert relation.takes_rows == (isinstance(metric, (str, Gaussian)) and objects is ROWS)
     assert not relation.is_precomputed
-    assert hasattr(relation, "n_features_in_") == relation.takes_rows
+    assert hasattr(relation, "n_features_in_") == (objects is ROWS)
+    if objects is ROWS:
+        with pytest.raises(ValueError, match="X has 2 features, but Relation is expecting 3"):
+            relation.to(ROWS[:2, :2])
     assert len(relation.objects_) == 7
 
 

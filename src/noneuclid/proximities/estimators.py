@@ -5,7 +5,8 @@ from typing import Any
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.proximities.relation import Relation, tagged
+from noneuclid.proximities.inputs import tagged
+from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import IntArray
 

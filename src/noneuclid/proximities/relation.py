@@ -1,14 +1,13 @@
 """The one door through which every learner on pairs sees its objects."""
 
-import contextlib
 from dataclasses import field
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
@@ -17,12 +16,11 @@ from noneuclid.proximities.checks import (
     Proximity,
     check_kind,
     check_proximities,
-    check_rows,
-    check_square,
     warn_if_distances,
 )
 from noneuclid.proximities.corrections import CORRECTIONS, Correction
 from noneuclid.proximities.features import LandmarkFeatures, at_least_two, choose
+from noneuclid.proximities.inputs import RelationInput
 from noneuclid.proximities.landmarks import Landmarks, landmark_count
 from noneuclid.proximities.measures import as_measure
 from noneuclid.proximities.sources import (
@@ -39,7 +37,7 @@ from noneuclid.typing import Array, IntArray
 
 
 @estimator
-class Relation(BaseEstimator):
+class Relation(RelationInput):
     r"""Objects known by their similarities or dissimilarities to each other.
 
     Wherever the numbers come from, a matrix, a kernel, a named metric, a function of two objects,
@@ -120,18 +118,6 @@ class Relation(BaseEstimator):
     landmarks: Landmarks | ArrayLike = "uniform"
     squared: Literal["auto"] | bool = "auto"
     random_state: Any = None
-
-    # --- what is asked before and by fit ----------------------------------------------------
-
-    @property
-    def is_precomputed(self) -> bool:
-        """Whether X is the matrix itself."""
-        return isinstance(self.metric, str) and self.metric == "precomputed"
-
-    @property
-    def takes_rows(self) -> bool:
-        """Whether the objects are rows of a numeric table."""
-        return not self.is_precomputed and as_measure(self.metric, self.proximity).takes_rows
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Take the training objects.
@@ -315,50 +301,9 @@ class Relation(BaseEstimator):
         other: Relation = copied(self, **changed)
         return other
 
-    # --- checks -----------------------------------------------------------------------------
-
-    def checked(self, X: Any, owner: Any, *, reset: bool = False) -> Any:
-        """Return what fits this relation, checked in the name of an owner, or raise.
-
-        Parameters
-        ----------
-        X : array, list
-            Rows of proximities, rows of a table, or objects, as ``metric`` says.
-        owner : BaseEstimator
-            Whose ``n_features_in_`` and ``feature_names_in_`` are compared, or set.
-        reset : bool, default=False
-            Whether these are the training objects.
-        """
-        if self.is_precomputed:
-            return self._checked_proximities(X, type(owner).__name__, reset)
-        measure = as_measure(self.metric, self.proximity) if reset else self._measure
-        if measure.takes_rows:
-            self._refuse_words(X)
-            least = 2 if reset else 1
-            return validate_data(owner, X, dtype=np.float64, reset=reset, ensure_min_samples=least)
-        if reset:  # objects have no features to count
-            owner.__dict__.pop("n_features_in_", None)
-            owner.__dict__.pop("feature_names_in_", None)
-        return measure.as_objects(X)
-
-    def _checked_proximities(self, X: Any, learner: str, reset: bool) -> Array:
-        if reset:
-            self._refuse_words(X)
-        if reset and self.n_landmarks is not None:
-            return check_array(X, dtype=np.float64, ensure_min_samples=2, input_name="X")
-        if reset:
-            return check_square(X, "X")
+    def _width(self, X: Any) -> int:
         view = self._fitted
-        width = view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
-        return check_rows(X, width, learner)
-
-    def _refuse_words(self, X: Any) -> None:
-        """Words have no proximities but those of a function of two, or of a name for that."""
-        if isinstance(X, (list, tuple)) and X and isinstance(X[0], str):
-            raise ValueError(
-                f"X holds words, and {self.metric!r} takes numbers: give a function of two objects "
-                'as metric, or proximity="dissimilarity" and metric="levenshtein"'
-            )
+        return view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
 
     @property
     def _fitted(self) -> View:
@@ -366,21 +311,10 @@ class Relation(BaseEstimator):
         return self._view
 
     def __getstate__(self) -> dict[str, Any]:
-        state = super().__getstate__()
+        state: dict[str, Any] = super().__getstate__()
         if isinstance(state.get("_view"), LandmarkView):  # landmarks stand in for the objects
             state = {**state, "objects_": None}
         return state
-
-    def __sklearn_tags__(self) -> Any:
-        return tagged(super().__sklearn_tags__(), self)
-
-
-def tagged(tags: Any, relation: Relation) -> Any:
-    """scikit-learn's tags of what knows its objects by a relation."""
-    tags.input_tags.pairwise = relation.is_precomputed
-    with contextlib.suppress(TypeError, ValueError):  # a metric nobody knows: fit will say so
-        tags.input_tags.two_d_array = relation.is_precomputed or relation.takes_rows
-    return tags
 
 
 def _index(which: Any) -> IntArray | slice:

@@ -84,6 +84,8 @@ class MatrixView(View):
             self.correction = SpectrumCorrection(method=correction, proximity=proximity)
             P = self.correction.fit_transform(P)
         self._cache["matrix"] = np.ascontiguousarray(P)
+        if source.objects is None:  # the matrix is kept once
+            self.source = source.only(np.arange(0))
 
     @property
     def matrix(self) -> Array:
@@ -219,6 +221,9 @@ class LandmarkView(View):
         self.source, self.features = source, features
         self.proximity = features.proximity
         self._chart: RelationChart | None = None
+        if source.objects is None:  # features are all that is kept of a matrix
+            self._chart = RelationChart(features.embed(source), features.signs)
+            self.source = source.only(features.indices)
 
     @property
     def chart(self) -> RelationChart:
