@@ -6,6 +6,7 @@ from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.pca.kernel_hebbian import KernelHebbianPCA
+from noneuclid.pca.objectives import Objective, objectives
 from noneuclid.pca.subspace import SubspaceClassifier
 
 __all__ = [
@@ -15,5 +16,7 @@ __all__ = [
     "GeneralizedPCA",
     "HebbianPCA",
     "KernelHebbianPCA",
+    "Objective",
     "SubspaceClassifier",
+    "objectives",
 ]

@@ -43,6 +43,11 @@ class Source(ABC):
         """The same without the training objects: what a file needs where landmarks stand in."""
         return self
 
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether that is known without a look at the numbers."""
+        return False
+
     @abstractmethod
     def block(self, rows: Index, columns: IntArray) -> Array:
         """Proximities between some objects, as a fresh array."""
@@ -144,6 +149,11 @@ class ObjectSource(Source):
         """The measure alone."""
         other: ObjectSource = copied(self, objects=None)
         return other
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether the measure says so."""
+        return self.measure.is_symmetric
 
     def block(self, rows: Index, columns: IntArray) -> Array:
         """One value per pair, computed now."""
