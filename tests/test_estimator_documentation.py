@@ -330,6 +330,6 @@ def test_every_learner_of_fields_describes_every_parameter(cls):
 
 @pytest.mark.parametrize("cls", FIELDS, ids=lambda cls: cls.__name__)
 def test_no_base_hides_the_default_of_another(cls):
-    """Dataclasses take all fields of the first base, attributes the nearest one: they must agree."""
+    """All fields of the first base, but the nearest attribute: Python must find the same."""
     for name, parameter in inspect.signature(cls).parameters.items():
         assert getattr(cls, name) is parameter.default, f"{cls.__name__}.{name}"
