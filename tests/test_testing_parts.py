@@ -104,7 +104,7 @@ WRONG_METRICS = [
     (lambda a, b: np.nan, "gives nan for objects 0 and 0"),
     (lambda a, b: float("inf") if a != b else 0.0, "gives inf for objects 0 and 1"),
     (lambda a, b: [1.0, 2.0], r"gives \[1.0, 2.0\] for objects 0 and 0, no number"),
-    (lambda a, b: next(CALLS) * 1e-20 if a != b else 0.0, "another value when called again"),
+    (lambda a, b: next(CALLS) if a != b else 0.0, "another value when called again"),
 ]
 
 
@@ -187,7 +187,7 @@ def test_wrong_objectives_fail_with_a_sentence(objective, sentence):
 
 
 def test_an_objective_has_all_three():
-    with pytest.raises(TypeError, match="takes an Objective; .* has no value"):
+    with pytest.raises(TypeError, match=r"takes an Objective; .* has no value"):
         check_objective(np.tanh)
 
 
