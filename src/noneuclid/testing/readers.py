@@ -57,8 +57,10 @@ def _check_damaged(path: Path, name: str) -> None:
     whole = path.read_bytes()
     noise = np.random.default_rng(0).bytes(len(whole))
     cut = [whole[: k * len(whole) // _PIECES] for k in range(_PIECES)]
+    middle = len(whole) // 2
+    spoilt = whole[:middle] + noise[middle : middle + 8] + whole[middle + 8 :]
     with tempfile.TemporaryDirectory() as folder:
-        for k, content in enumerate([*cut, noise, whole + noise, b"\n\n"]):
+        for k, content in enumerate([*cut, spoilt, noise, whole + noise, b"\n\n"]):
             damaged = Path(folder) / f"damaged{k}{path.suffix}"
             damaged.write_bytes(content)
             sentence = _complaint(damaged, name)

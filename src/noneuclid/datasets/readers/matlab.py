@@ -1,5 +1,6 @@
 """MATLAB files up to version 7."""
 
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers._named_arrays import from_arrays
 from noneuclid.datasets.readers.base import Reader
+
+# What scipy raises for files that are cut off or were never any.
+_DAMAGED = (ValueError, TypeError, LookupError, OSError, EOFError, OverflowError, zlib.error)
 
 
 class MatlabReader(Reader):
@@ -28,7 +32,7 @@ class MatlabReader(Reader):
             raise DataError(
                 f"{path.name} is a MATLAB 7.3 file: save it with save(…, '-v7')"
             ) from None
-        except (MatReadError, ValueError, TypeError, OSError, EOFError):
+        except (MatReadError, *_DAMAGED):
             raise DataError(
                 f"{path.name} is not a MATLAB file: save it with save(…, '-v7')"
             ) from None

@@ -1,6 +1,7 @@
 """NumPy's files: npy and npz, never pickles."""
 
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from noneuclid.datasets.readers._named_arrays import from_array, from_arrays
 from noneuclid.datasets.readers.base import Reader
 
 _PICKLE = "object arrays, which could run code when read: save numbers or strings instead"
+
+_DAMAGED = (OSError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 
 
 class NpyReader(Reader):
@@ -40,6 +43,8 @@ class NpzReader(Reader):
                     arrays[name] = file[name]
                 except ValueError:
                     raise DataError(f"{path.name}: {name!r} holds {_PICKLE}") from None
+                except _DAMAGED:
+                    raise DataError(f"{path.name} is damaged: save it once more") from None
         return from_arrays(arrays, path.name, labels)
 
 
@@ -50,5 +55,5 @@ def _load(path: Path) -> Any:
         if "pickle" in str(error) and path.read_bytes()[:6] == b"\x93NUMPY":
             raise DataError(f"{path.name} holds {_PICKLE}") from None
         raise DataError(f"{path.name} is not a NumPy file: save it with numpy.save") from None
-    except (OSError, EOFError, zipfile.BadZipFile):
+    except _DAMAGED:
         raise DataError(f"{path.name} is not a NumPy file: save it with numpy.save") from None

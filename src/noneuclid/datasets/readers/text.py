@@ -32,6 +32,8 @@ class TextReader(Reader):
         if kind == "spikes" or (kind == "auto" and _are_trains(lines)):
             return _spikes(path)
         single = all(len(line.split()) == 1 and not set(",;") & set(line) for line in lines)
+        bars = {line.count("|") for line in lines}
+        single = single and (len(bars) > 1 or bars == {0})
         if kind == "sequences" and (single or "\t" not in lines[0]):
             return Content(path.name, sequences=[line.strip() for line in lines])
         if single and not _all_numbers(lines):
