@@ -1,11 +1,12 @@
 """Same results before and after: record what the library does on fixed seeds, and compare.
 
-    python benchmarks/behaviour.py record FILE.npz
-    python benchmarks/behaviour.py compare OLD.npz NEW.npz [--rtol 1e-6]
+    python benchmarks/behaviour.py record FILE.npz [--only TEXT]
+    python benchmarks/behaviour.py compare OLD.npz NEW.npz [--rtol 1e-6] [--only TEXT]
 
 ``record`` fits every public estimator in many settings, calls the public functions, and keeps
 decisions, numbers, refusals and warnings. It fails if an estimator has no case. ``compare`` prints
-a line for each case that differs, and exits with 1 if there is one.
+a line for each case that differs, and exits with 1 if there is one. ``--only`` takes the cases with
+this text in their name.
 """
 
 import argparse
@@ -379,7 +380,7 @@ def _proximity_refusals(given: Mapping[str, Any]) -> None:
         {"slope": 0.0},
         {"window": 1.5},
         {"n_landmarks": 0},
-        {"n_landmarks": 99},
+        {"n_landmarks": 99, "random_state": 0},
         {"n_landmarks": 1.5},
         {"n_landmarks": 5, "landmarks": "random"},
         {"n_landmarks": 5, "landmarks": np.array([0, 0, 1, 2, 3])},
@@ -1261,7 +1262,7 @@ GROUPS = (
 )
 
 
-def record(path: str) -> None:
+def record(path: str, only: str) -> None:
     for group in GROUPS:
         group()
     missing = {cls.__name__ for cls in all_estimators()} - COVERED
@@ -1269,7 +1270,8 @@ def record(path: str) -> None:
         raise SystemExit(f"no case for {', '.join(sorted(missing))}: add one")
     kept: Record = {}
     started = time.perf_counter()
-    for name, function in CASES.items():
+    chosen = {name: function for name, function in CASES.items() if only in name}
+    for name, function in chosen.items():
         with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
             warnings.simplefilter("always")
             try:
@@ -1286,7 +1288,7 @@ def record(path: str) -> None:
                 kept[f"{name}\n{field}"] = array
     np.savez_compressed(path, **{f"v{k}": v for k, v in enumerate(kept.values())}, names=list(kept))
     took = time.perf_counter() - started
-    print(f"{len(CASES)} cases, {len(kept)} results, {took:.0f} s -> {path}")
+    print(f"{len(chosen)} cases, {len(kept)} results, {took:.0f} s -> {path}")
 
 
 def as_array(value: Any) -> np.ndarray | None:
@@ -1364,8 +1366,11 @@ def compare_case(old: Record, new: Record, rtol: float) -> Iterator[tuple[str, s
                 yield "numbers", f"{field}: relative difference {error:.2g}"
 
 
-def compare(old_path: str, new_path: str, rtol: float) -> int:
-    old, new = load(old_path), load(new_path)
+def compare(old_path: str, new_path: str, rtol: float, only: str) -> int:
+    old, new = (
+        {name: case for name, case in load(path).items() if only in name}
+        for path in (old_path, new_path)
+    )
     counts = dict.fromkeys(("decisions", "numbers", "refusals", "warnings", "missing", "added"), 0)
     same = 0
     for name in old:
@@ -1397,10 +1402,12 @@ def main() -> int:
     comparing.add_argument("old")
     comparing.add_argument("new")
     comparing.add_argument("--rtol", type=float, default=1e-6)
+    for command in (recording, comparing):
+        command.add_argument("--only", default="", help="cases with this text in their name")
     given = parser.parse_args()
     if given.command == "compare":
-        return compare(given.old, given.new, given.rtol)
-    record(given.file)
+        return compare(given.old, given.new, given.rtol, given.only)
+    record(given.file, given.only)
     return 0
 
 
