@@ -81,9 +81,15 @@ def test_pipelines_and_cross_validation(cls, iris):
 
 def test_grid_search_reaches_into_the_space(iris):
     X, y = iris
-    grid = GridSearchCV(GLVQ(space=Lp(2), random_state=0), {"space__p": [1, 1.5, 3]}, cv=3)
-    assert grid.fit(X, y).best_params_["space__p"] in (1, 1.5, 3)
-    assert len(set(grid.cv_results_["mean_test_score"])) > 1
+    exponents = [1, 1.5, 3]
+    grid = GridSearchCV(GLVQ(space=Lp(2), random_state=0), {"space__p": exponents}, cv=3)
+    grid.fit(X, y)
+    direct = [
+        cross_val_score(GLVQ(space=Lp(p), random_state=0), X, y, cv=3).mean() for p in exponents
+    ]
+    np.testing.assert_allclose(grid.cv_results_["mean_test_score"], direct)
+    assert grid.best_params_["space__p"] == exponents[int(np.argmax(direct))]
+    assert len(set(direct)) == 3  # so that the best is one of its own
     t = np.linspace(0, 1, 30)
     rng = np.random.default_rng(0)
     level = rng.normal(scale=3.0, size=(60, 1))
