@@ -1,4 +1,4 @@
-"""scikit-learn's contract for learners of vectors: checks, pipelines, grids, files."""
+"""Learners of vectors among scikit-learn's tools: pipelines, grids, tables, files."""
 
 import pickle
 
@@ -9,7 +9,6 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import noneuclid
 from noneuclid._discovery import all_estimators
@@ -20,51 +19,9 @@ from noneuclid.spaces import KernelMetric, Lp, Sobolev
 
 LEARNERS = [cls for cls in all_estimators() if issubclass(cls, VectorClassifier)]
 
-# The only exceptions, and why.
-_STEPS = {
-    "check_sample_weight_equivalence_on_dense_data": (
-        "they move sample by sample: a repeated sample makes two steps, a weighted one a longer one"
-    ),
-}
-_WEIGHT = {
-    "check_class_weight_classifiers": (
-        "the nearest prototype decides: however heavy one class, samples beside a prototype of "
-        "another stay there"
-    ),
-}
-
-
-def expected_failures(estimator):
-    if estimator.solver == "sgd":
-        return _STEPS | _WEIGHT
-    return {} if type(estimator) in (GLVQ, RSLVQ) and estimator.space == "l2" else _WEIGHT
-
 
 def test_all_learners_are_found():
     assert {LVQ1, LVQ21, GLVQ, RSLVQ, GMLVQ} == set(LEARNERS)
-
-
-@parametrize_with_checks(
-    [cls() for cls in LEARNERS],
-    expected_failed_checks=expected_failures,
-    xfail_strict=False,  # some cells pass them by luck
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.slow
-@parametrize_with_checks(
-    [
-        GLVQ(solver="sgd", space="l1"),
-        RSLVQ(space=KernelMetric(Gaussian(width=3.0))),
-        GMLVQ(kernel=True),
-    ],
-    expected_failed_checks=expected_failures,
-    xfail_strict=False,
-)
-def test_scikit_learn_checks_elsewhere(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""scikit-learn's contract for every quantiser, and copies that behave alike."""
+"""Quantisers among scikit-learn's tools: grids, tables, copies that behave alike."""
 
 import pickle
 
@@ -9,28 +9,11 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import noneuclid
 from noneuclid.kernels import Gaussian
 from noneuclid.prototypes import NeuralGas, ProximityNeuralGas, ProximitySOM, SelfOrganizingMap
 from noneuclid.spaces import Lp
-
-# The check asks for the three blobs themselves: so many prototypes, or units, give them.
-ESTIMATORS = [
-    NeuralGas(n_prototypes=3, max_epochs=20),
-    NeuralGas(n_prototypes=3, space="l1", max_epochs=3, random_state=0),
-    SelfOrganizingMap(shape=(1, 3), max_epochs=20),
-    SelfOrganizingMap(shape=(2, 2), topology="hex", toroidal=True, solver="online", max_epochs=20),
-    ProximityNeuralGas(n_prototypes=3, metric="rbf", max_epochs=20),
-    ProximityNeuralGas(n_prototypes=3, metric="rbf", n_landmarks=10, max_epochs=20),
-    ProximitySOM(shape=(1, 3), proximity="dissimilarity", metric="sqeuclidean", max_epochs=20),
-]
-
-
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")
