@@ -3,6 +3,7 @@
 import copy
 import inspect
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -281,3 +282,38 @@ def test_transformed_columns_have_names(model):
     assert isinstance(table, pandas.DataFrame)
     np.testing.assert_array_equal(table.columns, names)
     np.testing.assert_array_equal(table.to_numpy(), values)
+
+
+# --- help -----------------------------------------------------------------------------------
+
+ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: ?:.*)?$")
+
+
+def documented(text, section):
+    """Names that a section of a numpydoc text explains, each on a line of its own."""
+    lines = inspect.cleandoc(text).splitlines()
+    headings = [k for k in range(1, len(lines)) if re.fullmatch("-{3,}", lines[k])]
+    for number, k in enumerate(headings):
+        if lines[k - 1] == section:
+            end = headings[number + 1] - 1 if number + 1 < len(headings) else len(lines)
+            entries = [ENTRY.match(line) for line in lines[k + 1 : end] if line[:1].strip()]
+            return [name for entry in entries if entry for name in entry[1].split(", ")]
+    return []
+
+
+@every_class
+def test_help_explains_every_parameter_and_no_other(cls):
+    names = documented(cls.__doc__, "Parameters")
+    assert sorted(names) == sorted(inspect.signature(cls).parameters)
+    lines = inspect.cleandoc(cls.__doc__).splitlines()
+    for name in names:  # each on its own, with a kind and a sentence
+        at = next(k for k, line in enumerate(lines) if line.startswith(f"{name} : "))
+        assert len(lines[at]) > len(f"{name} : ")
+
+
+@every_class
+def test_help_has_an_example_and_what_is_learned(cls):
+    learned = documented(cls.__doc__, "Attributes")
+    assert learned, "no attribute is explained"
+    assert all(name.endswith("_") for name in learned)
+    assert ">>>" in cls.__doc__
