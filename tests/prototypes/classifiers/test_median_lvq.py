@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, make_blobs
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import noneuclid
 from noneuclid.kernels import Gaussian
@@ -132,16 +131,3 @@ def test_it_comes_back_from_a_file(tmp_path):
     back = noneuclid.load(tmp_path / "model.skops")
     np.testing.assert_array_equal(back.predict(X), model.predict(X))
     np.testing.assert_array_equal(back.prototype_indices_, model.prototype_indices_)
-
-
-@parametrize_with_checks(
-    [MedianLVQ(metric="sqeuclidean"), MedianLVQ(cost="rslvq", metric="sqeuclidean")],
-    expected_failed_checks=lambda estimator: {
-        "check_sample_weight_equivalence_on_dense_data": "prototypes never share an object, but "
-        "may have two equal ones",
-        "check_class_weight_classifiers": "prototypes are objects: they cannot leave the data",
-    },
-    xfail_strict=False,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)

@@ -6,6 +6,7 @@ from scipy.optimize import minimize
 from sklearn.datasets import load_iris, make_blobs
 
 import noneuclid
+from noneuclid.kernels import as_kernel
 from noneuclid.numerics import squared_euclidean
 from noneuclid.numerics.meb import enclosing_ball
 from noneuclid.prototypes import (
@@ -147,18 +148,39 @@ def test_indefinite_matrices_are_refused_and_the_correction_named(method):
         assert sparsify(corrected, method=method, epsilon=0.1).score(S, y) > 0.8
 
 
-def test_empty_receptive_fields_and_duplicates():
+def test_prototypes_that_win_nothing_become_the_nearest_object():
     init = np.zeros((4, 80))
-    for j, label in enumerate([0, 0, 1, 2]):  # the first two prototypes are the same
+    for j, label in enumerate([0, 2, 1, 2]):  # the second is of class 0, but in the midst of 2
         init[j, np.flatnonzero(label == Y)[0]] = 1.0
     full = KernelGLVQ(n_prototypes={0: 2, 1: 1, 2: 1}, init=init, learning_rate=1e-9, max_epochs=1)
-    small = sparsify(full.fit(X, Y), method="meb", epsilon=0.1)
-    assert np.isfinite(small.coefficients_).all()
-    np.testing.assert_allclose(small.coefficients_.sum(axis=1), 1.0)
+    winners = full.fit(X, Y).transform(X).argmin(axis=1)
+    small = sparsify(full, method="meb", epsilon=0.1)
+    K = as_kernel("rbf").resolve(X)(X)
+    for j, label in enumerate([0, 0, 1, 2]):
+        field = np.flatnonzero((winners == j) & (label == Y))
+        gamma = small.coefficients_[j]
+        if j == 1:  # it wins nothing, and becomes the object of its class next to it
+            own = np.flatnonzero(Y == 0)
+            nearest = own[(K[own] @ full.coefficients_[1]).argmax()]
+            assert len(field) == 0
+            np.testing.assert_array_equal(gamma, np.eye(80)[nearest])
+            continue
+        reach = (np.diag(K) - 2 * K @ gamma + gamma @ K @ gamma)[field].max()
+        assert set(np.flatnonzero(gamma)) <= set(field)
+        assert np.sqrt(reach) <= 1.1 * exact_radius(K[np.ix_(field, field)]) * (1 + 1e-5)
+
+
+def test_duplicates_do_no_harm():
     twice, y = np.vstack([X, X]), np.r_[Y, Y]
     full = KernelRSLVQ(n_prototypes=2, random_state=0).fit(twice, y)
+    K = as_kernel("rbf").resolve(twice)(twice)
     for degree in DEGREES:
-        assert sparsify(full, **degree).score(X, Y) > 0.9
+        small = sparsify(full, **degree)
+        G = small.coefficients_
+        D = np.diag(K)[:, None] - 2 * K @ G.T + np.einsum("ji,ik,jk->j", G, K, G)
+        np.testing.assert_allclose(small.transform(twice), D, atol=1e-9)
+        np.testing.assert_array_equal(small.predict(twice)[:80], small.predict(twice)[80:])
+        assert small.score(X, Y) >= full.score(X, Y) - 0.05
 
 
 def test_more_than_there_is_means_all(model):
