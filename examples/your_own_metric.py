@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from noneuclid.proximities import Relation, register_metric
 from noneuclid.prototypes import RelationalGLVQ
+from noneuclid.proximities import Relation, register_metric
 
 
 def routes_apart(a, b):
