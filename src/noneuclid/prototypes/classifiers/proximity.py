@@ -13,7 +13,7 @@ from noneuclid._checks import check_at_least, check_choice
 from noneuclid._estimator import estimator
 from noneuclid.prototypes.classifiers.base import GRADIENTS, PrototypeClassifier
 from noneuclid.prototypes.classifiers.vectors import LBFGS_NEEDS_COORDINATES
-from noneuclid.prototypes.costs import Cost, Membership
+from noneuclid.prototypes.costs import Cost, GLVQCost, LVQ21Cost, Membership, RSLVQCost
 from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import MixtureParameters
@@ -218,6 +218,12 @@ class ProximityLVQ(MarginParameters, MixtureParameters, WindowParameters, _Relat
     >>> model.score(D, y) > 0.9
     True
     """
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        GLVQCost(transfer=self.transfer, slope=self.slope).check()
+        RSLVQCost(sigma2=self.sigma2).check()
+        LVQ21Cost(window=self.window).check()
 
 
 @estimator
