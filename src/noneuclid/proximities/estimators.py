@@ -5,6 +5,7 @@ from typing import Any
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.proximities.inputs import tagged
 from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import IntArray
@@ -63,8 +64,4 @@ class RelationMixin:
         return self.relation_
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
-        relation = self._make_relation()
-        tags.input_tags.pairwise = relation.is_precomputed
-        tags.input_tags.two_d_array = relation.is_precomputed or relation.takes_rows
-        return tags
+        return tagged(super().__sklearn_tags__(), self._make_relation())  # type: ignore[misc]
