@@ -7,17 +7,22 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
-from noneuclid.proximities.checks import check_rows, check_square
+from noneuclid._checks import check_choice
+from noneuclid.proximities.checks import check_kind, check_rows, check_square
+from noneuclid.proximities.corrections import CORRECTIONS
+from noneuclid.proximities.landmarks import landmark_count
 from noneuclid.proximities.measures import Measure, as_measure
 from noneuclid.typing import Array
 
 
 class RelationInput(BaseEstimator):
-    """The checks of new and of training objects."""
+    """The checks of parameters, of training objects and of new ones."""
 
     metric: Any
     proximity: Any
+    correction: Any
     n_landmarks: Any
+    squared: Any
     _measure: Measure
 
     @property
@@ -29,6 +34,16 @@ class RelationInput(BaseEstimator):
     def takes_rows(self) -> bool:
         """Whether the objects are rows of a numeric table."""
         return not self.is_precomputed and as_measure(self.metric, self.proximity).takes_rows
+
+    def _check_parameters(self) -> None:
+        check_kind(self.proximity)
+        check_choice("squared", self.squared, ("auto", True, False))
+        if self.squared is False and self.proximity == "similarity":
+            raise ValueError("squared=False is about distances, and proximity is 'similarity'")
+        if self.n_landmarks is None:
+            check_choice("correction", self.correction, (None, *CORRECTIONS))
+        else:
+            landmark_count(self.n_landmarks, 1)
 
     def checked(self, X: Any, owner: Any, *, reset: bool = False) -> Any:
         """Return what fits this relation, checked in the name of an owner, or raise.

@@ -6,22 +6,20 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import (
     Proximity,
-    check_kind,
     check_proximities,
     warn_if_distances,
 )
-from noneuclid.proximities.corrections import CORRECTIONS, Correction
+from noneuclid.proximities.corrections import Correction
 from noneuclid.proximities.features import LandmarkFeatures, at_least_two, choose
 from noneuclid.proximities.inputs import RelationInput
-from noneuclid.proximities.landmarks import Landmarks, landmark_count
+from noneuclid.proximities.landmarks import Landmarks
 from noneuclid.proximities.measures import as_measure
 from noneuclid.proximities.sources import (
     ASK,
@@ -89,8 +87,10 @@ class Relation(RelationInput):
         Vectors of the training objects, with signs.
     is_positive : bool
         Whether no eigenvalue of the similarities is below −1e-8 of the largest modulus.
+    eigenvalues_ : array of shape (n,)
+        Of the training similarities, before a correction of all of them, largest first.
     signature_ : Signature
-        Signs of the eigenvalues of the training similarities, before a correction of all of them.
+        Their signs.
     landmark_indices_ : array of shape (m,)
         The landmarks among the training objects.
 
@@ -139,16 +139,6 @@ class Relation(RelationInput):
         if self.is_precomputed and self.proximity == "similarity" and source.n == source.n_columns:
             warn_if_distances(source.within(), "X")
         return self
-
-    def _check_parameters(self) -> None:
-        check_kind(self.proximity)
-        check_choice("squared", self.squared, ("auto", True, False))
-        if self.squared is False and self.proximity == "similarity":
-            raise ValueError("squared=False is about distances, and proximity is 'similarity'")
-        if self.n_landmarks is None:
-            check_choice("correction", self.correction, (None, *CORRECTIONS))
-        else:
-            landmark_count(self.n_landmarks, 1)
 
     def _source(self, X: Any) -> Source:
         if self.is_precomputed:
@@ -210,6 +200,11 @@ class Relation(RelationInput):
     def chart(self) -> RelationChart:
         """Vectors of the training objects: features from landmarks, or the full embedding."""
         return self._fitted.chart
+
+    @property
+    def eigenvalues_(self) -> Array:
+        """Of the training similarities before a correction of all of them, largest first."""
+        return self._fitted.eigenvalues
 
     @property
     def signature_(self) -> Signature:
@@ -307,7 +302,8 @@ class Relation(RelationInput):
 
     @property
     def _fitted(self) -> View:
-        check_is_fitted(self, "_view")
+        if "_view" not in self.__dict__:
+            raise NotFittedError("this Relation is not fitted yet: call fit first")
         return self._view
 
     def __getstate__(self) -> dict[str, Any]:
@@ -315,6 +311,9 @@ class Relation(RelationInput):
         if isinstance(state.get("_view"), LandmarkView):  # landmarks stand in for the objects
             state = {**state, "objects_": None}
         return state
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_view" in self.__dict__
 
 
 def _index(which: Any) -> IntArray | slice:

@@ -27,12 +27,15 @@ class Source(ABC):
         What they are, if that is known.
     name : str
         How an error calls the matrix.
+    is_symmetric : bool
+        Whether that is known without looking.
     """
 
     n: int
     n_columns: int
     objects: Any = None
     name: str = "X"
+    is_symmetric: bool = False
 
     @property
     def is_at_hand(self) -> bool:
@@ -43,13 +46,8 @@ class Source(ABC):
         """The same without the training objects: what a file needs where landmarks stand in."""
         return self
 
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether that is known without a look at the numbers."""
-        return False
-
     @abstractmethod
-    def block(self, rows: Index, columns: IntArray) -> Array:
+    def block(self, rows: Index, columns: Index) -> Array:
         """Proximities between some objects, as a fresh array."""
 
     @abstractmethod
@@ -95,10 +93,9 @@ class MatrixSource(Source):
             raise ValueError(ASK)
         return self.P
 
-    def block(self, rows: Index, columns: IntArray) -> Array:
+    def block(self, rows: Index, columns: Index) -> Array:
         """A copy of the block."""
-        P = self._matrix()
-        return P[rows][:, columns] if isinstance(rows, slice) else P[np.ix_(rows, columns)]
+        return part(self._matrix(), rows, columns)
 
     def within(self) -> Array:
         """The matrix."""
@@ -151,15 +148,16 @@ class ObjectSource(Source):
         return other
 
     @property
-    def is_symmetric(self) -> bool:
-        """Whether the measure says so."""
+    def is_symmetric(self) -> bool:  # type: ignore[override]
+        """Whether the measure is."""
         return self.measure.is_symmetric
 
-    def block(self, rows: Index, columns: IntArray) -> Array:
+    def block(self, rows: Index, columns: Index) -> Array:
         """One value per pair, computed now."""
         P = self.measure.between(take(self.objects, rows), take(self.objects, columns))
         if self.measure.is_zero_at_itself:
-            P[np.arange(self.n)[rows][:, None] == columns] = 0.0
+            everyone = np.arange(self.n)
+            P[everyone[rows][:, None] == everyone[columns]] = 0.0
         return P
 
     def within(self) -> Array:
@@ -205,7 +203,7 @@ class SquaredSource(Source):
         other: SquaredSource = copied(self, source=self.source.forgotten(), objects=None)
         return other
 
-    def block(self, rows: Index, columns: IntArray) -> Array:
+    def block(self, rows: Index, columns: Index) -> Array:
         """d²."""
         return _squares(self.source.block(rows, columns))
 
@@ -244,6 +242,13 @@ def _squares(distances: Array) -> Array:
 
 
 ASK = "the model did not keep the proximities of its training objects: pass them as P"
+
+
+def part(P: Array, rows: Index, columns: Index) -> Array:
+    """Some rows and columns of a matrix."""
+    if isinstance(rows, slice) or isinstance(columns, slice):
+        return P[rows][:, columns]
+    return P[np.ix_(rows, columns)]
 
 
 def take(objects: Any, index: Index) -> Any:
