@@ -108,7 +108,7 @@ WRONG_METRICS = [
 ]
 
 
-@pytest.mark.parametrize(("function", "sentence"), WRONG_METRICS, ids=lambda v: str(v)[:20])
+@pytest.mark.parametrize(("function", "sentence"), WRONG_METRICS)
 def test_wrong_metrics_fail_with_a_sentence(function, sentence):
     with pytest.raises(AssertionError, match=sentence):
         check_metric(function, WORDS)
@@ -179,7 +179,7 @@ WRONG_OBJECTIVES = [
 ]
 
 
-@pytest.mark.parametrize(("objective", "sentence"), WRONG_OBJECTIVES, ids=lambda v: str(v)[-30:])
+@pytest.mark.parametrize(("objective", "sentence"), WRONG_OBJECTIVES)
 @pytest.mark.filterwarnings("ignore:divide by zero")
 def test_wrong_objectives_fail_with_a_sentence(objective, sentence):
     with pytest.raises(AssertionError, match=sentence):
