@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 
 from noneuclid import proximities
 from noneuclid._discovery import own_classes, public_subclasses
-from noneuclid.datasets import Content, Reader, read_dataset, readers
+from noneuclid.datasets import Content, Reader, read_dataset
 from noneuclid.kernels import Kernel
 from noneuclid.spaces import Space
 from noneuclid.testing import (
@@ -108,9 +108,7 @@ WRONG_METRICS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("function", "sentence"), WRONG_METRICS, ids=[sentence for _, sentence in WRONG_METRICS]
-)
+@pytest.mark.parametrize(("function", "sentence"), WRONG_METRICS)
 def test_wrong_metrics_fail_with_a_sentence(function, sentence):
     with pytest.raises(AssertionError, match=sentence):
         check_metric(function, WORDS)
@@ -181,9 +179,7 @@ WRONG_OBJECTIVES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("objective", "sentence"), WRONG_OBJECTIVES, ids=[sentence for _, sentence in WRONG_OBJECTIVES]
-)
+@pytest.mark.parametrize(("objective", "sentence"), WRONG_OBJECTIVES)
 @pytest.mark.filterwarnings("ignore:divide by zero")
 def test_wrong_objectives_fail_with_a_sentence(objective, sentence):
     with pytest.raises(AssertionError, match=sentence):
@@ -201,37 +197,37 @@ def test_an_objective_has_all_three():
 class Pipes(Reader):
     suffixes = (".pipes",)
 
-    def read(self, path, labels, kind):
-        rows = [line.split("|") for line in self.text(path).splitlines() if line.strip()]
-        return Content(path.name, matrix=[[float(x) for x in row] for row in rows])
+    def read(self, file):
+        rows = [line.split("|") for line in file.text().splitlines() if line.strip()]
+        return Content(file.name, matrix=[[float(x) for x in row] for row in rows])
 
 
 class Careless(Pipes):
-    def read(self, path, labels, kind):
-        content = super().read(path, labels, kind)
+    def read(self, file):
+        content = super().read(file)
         content.notes.append(content.matrix[5][1])
         return content
 
 
 class Greedy(Pipes):
-    def recognises(self, path, head):
+    def recognises(self, file):
         return True
 
 
 class Forgetful(Pipes):
-    def recognises(self, path, head):
+    def recognises(self, file):
         return False
 
 
 class Fickle(Pipes):
-    def read(self, path, labels, kind):
-        return Content(path.name, matrix=np.random.default_rng().random((5, 3)))
+    def read(self, file):
+        return Content(file.name, matrix=np.random.default_rng().random((5, 3)))
 
 
 class Verbose(Pipes):
-    def read(self, path, labels, kind):
+    def read(self, file):
         try:
-            return super().read(path, labels, kind)
+            return super().read(file)
         except ValueError:
             raise ValueError("first line\nsecond line") from None
 
@@ -244,15 +240,15 @@ def pipes(tmp_path):
 
 
 def test_a_right_reader_passes_and_gives_the_data(pipes):
-    before = readers()
+    before = all_readers()
     for reader in (Pipes, Pipes()):
         np.testing.assert_array_equal(check_reader(reader, pipes).X, POINTS)
-    assert readers() == before  # nothing stays registered
+    assert all_readers() == before  # nothing stays registered
 
 
 WRONG_READERS = [
     (Careless, "Careless raises IndexError .* for a damaged file"),
-    (Greedy, r"Greedy takes \.\w+ files from"),
+    (Greedy, r"Greedy takes \.\w+ from"),
     (Forgetful, "Forgetful does not recognise table.pipes"),
     (Fickle, "Fickle reads table.pipes differently a second time"),
     (Verbose, "complains in more than one line"),
@@ -263,7 +259,7 @@ WRONG_READERS = [
 def test_wrong_readers_fail_with_a_sentence(reader, sentence, pipes):
     with pytest.raises(AssertionError, match=sentence):
         check_reader(reader, pipes)
-    assert reader not in map(type, readers())
+    assert reader not in map(type, all_readers())
 
 
 def test_a_reader_is_wanted(pipes):

@@ -14,9 +14,10 @@ from scipy.io import savemat
 from noneuclid.datasets import (
     Content,
     DataError,
+    DataFile,
     Reader,
+    all_readers,
     read_dataset,
-    readers,
     register_reader,
 )
 from noneuclid.datasets.readers import base, reader_of
@@ -54,7 +55,7 @@ ENDINGS = {
 @pytest.mark.parametrize(("name", "reader"), ENDINGS.items())
 def test_endings(name, reader, tmp_path):
     (tmp_path / name).write_text("1 2\n3 4\n")
-    assert type(reader_of(tmp_path / name)).__name__ == reader
+    assert type(reader_of(DataFile(tmp_path / name))).__name__ == reader
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -66,7 +67,7 @@ def test_fasta_is_known_by_its_first_line(name, encoding, tmp_path):
     assert (data.kind, data.names) == ("sequences", ["één", "two"])
     assert data.X == ["ACGTAC", "GG"]
     path.write_text("ACGT\n>no\n")
-    assert type(reader_of(path)).__name__ == "TextReader"
+    assert type(reader_of(DataFile(path))).__name__ == "TextReader"
 
 
 def test_an_ending_counts_more_than_what_is_inside(tmp_path):
@@ -79,7 +80,7 @@ def test_a_folder_is_a_folder_whatever_it_is_called(tmp_path):
     folder.mkdir()
     for k in range(3):
         (folder / f"c{k}.txt").write_text("\n".join(map(str, CURVES[k])))
-    assert type(reader_of(folder)).__name__ == "FolderReader"
+    assert type(reader_of(DataFile(folder))).__name__ == "FolderReader"
     np.testing.assert_array_equal(read_dataset(folder).X, CURVES[:3])
 
 
@@ -102,11 +103,11 @@ def samples(folder):
 def test_every_reader_of_the_package_passes_the_public_check(tmp_path):
     seen = set()
     for path in samples(tmp_path):
-        reader = reader_of(path)
+        reader = reader_of(DataFile(path))
         seen.add(type(reader).__name__)
         if not reader.is_fallback:  # it takes whatever is left
             check_reader(reader, path)
-    assert seen | {"FolderReader"} == {type(reader).__name__ for reader in readers()}
+    assert seen | {"FolderReader"} == {type(reader).__name__ for reader in all_readers()}
 
 
 def test_damaged_files_of_every_format_are_read_or_refused(tmp_path):
@@ -124,18 +125,18 @@ def test_damaged_files_of_every_format_are_read_or_refused(tmp_path):
 class Numbers(Reader):
     suffixes = (".num",)
 
-    def read(self, path, labels, kind):
-        return Content(path.name, matrix=np.loadtxt(path))
+    def read(self, file):
+        return Content(file.name, matrix=np.loadtxt(file.path))
 
 
 def test_a_registered_class_or_instance_reads(tmp_path):
     np.savetxt(tmp_path / "x.num", POINTS)
-    assert type(reader_of(tmp_path / "x.num")).__name__ == "TextReader"
+    assert type(reader_of(DataFile(tmp_path / "x.num"))).__name__ == "TextReader"
     assert register_reader(Numbers) is Numbers
-    assert isinstance(reader_of(tmp_path / "x.num"), Numbers)
+    assert isinstance(reader_of(DataFile(tmp_path / "x.num")), Numbers)
     made = Numbers()
     assert register_reader(made) is made
-    assert [type(reader) for reader in readers()].count(Numbers) == 1  # the second replaces it
+    assert [type(reader) for reader in all_readers()].count(Numbers) == 1  # the second replaces it
     data = read_dataset(tmp_path / "x.num", kind="vectors")
     np.testing.assert_allclose(data.X, POINTS)
     assert data.code.startswith("read_dataset(")
@@ -145,12 +146,12 @@ def test_a_registered_reader_comes_before_the_packages_own(tmp_path):
     class Shouting(Reader):
         suffixes = (".csv",)
 
-        def read(self, path, labels, kind):
-            return Content(path.name, sequences=[path.read_text().upper()])
+        def read(self, file):
+            return Content(file.name, sequences=[file.text().upper()])
 
     class Whispering(Shouting):
-        def read(self, path, labels, kind):
-            return Content(path.name, sequences=[path.read_text().lower()])
+        def read(self, file):
+            return Content(file.name, sequences=[file.text().lower()])
 
     (tmp_path / "t.csv").write_text("Hello")
     register_reader(Shouting)
@@ -163,19 +164,19 @@ def test_the_head_of_a_file_is_enough(tmp_path):
     heads = []
 
     class Magic(Reader):
-        def recognises(self, path, head):
-            heads.append(head)
-            return head.startswith(b"MAGIC")
+        def recognises(self, file):
+            heads.append(file.head)
+            return file.head.startswith(b"MAGIC")
 
-        def read(self, path, labels, kind):
-            return Content(path.name, sequences=self.text(path).split()[1:])
+        def read(self, file):
+            return Content(file.name, sequences=file.text().split()[1:])
 
     register_reader(Magic)
     (tmp_path / "t.csv").write_text("MAGIC ab cd ef")
     assert read_dataset(tmp_path / "t.csv").X == ["ab", "cd", "ef"]
     (tmp_path / "large.txt").write_bytes(b"x" * 200_000)
-    reader_of(tmp_path / "large.txt")
-    reader_of(tmp_path)
+    reader_of(DataFile(tmp_path / "large.txt"))
+    reader_of(DataFile(tmp_path))
     assert [len(head) for head in heads] == [14, 2**16, 0]
 
 
@@ -191,8 +192,8 @@ def broken(content):
     class Broken(Reader):
         suffixes = (".broken",)
 
-        def read(self, path, labels, kind):
-            return content(path)
+        def read(self, file):
+            return content(file)
 
     return Broken
 
@@ -204,7 +205,7 @@ BROKEN = [
     (lambda p: Content(p.name, matrix=[["a", "b"]]), "could not convert string to float"),
     (lambda p: Content(p.name, matrix=POINTS, names=["a"]), "there are 1 names for 12 objects"),
     (lambda p: Content(p.name, matrix=POINTS, labels=[1, 2]), "there are 2 labels for 12 objects"),
-    (lambda p: float(p.read_text()), "could not convert string to float: 'text'"),
+    (lambda p: float(p.text()), "could not convert string to float: 'text'"),
 ]
 
 
@@ -220,7 +221,7 @@ def test_all_that_follows_holds_for_readers_of_users(tmp_path):
     """Kinds, holes, classes from a file, asymmetry: nobody writes that twice."""
     X = POINTS.copy()
     given = {"matrix": X, "place": lambda row, column: f"stanza {row}, verse {column}"}
-    register_reader(broken(lambda path: Content(path.name, **given)))
+    register_reader(broken(lambda file: Content(file.name, **given)))
     (tmp_path / "t.broken").write_text("text")
     (tmp_path / "y.txt").write_text("\n".join("ab" * 6))
     data = read_dataset(tmp_path / "t.broken", labels="y.txt")
