@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import COLOURS, MARKS, axes, class_colours, legend_above, plain
-from noneuclid.displays._scaling import Scaling, scale_features, scale_matrix, similarities
+from noneuclid.displays._axes import COLOURS, axes, class_colours, legend_above, plain
+from noneuclid.displays.scaling import Scaling, scale_features, scale_matrix, similarities
+from noneuclid.displays.style import marker
 from noneuclid.prototypes import exemplars
 from noneuclid.prototypes._gram import Gram
 from noneuclid.proximities.checks import Proximity
@@ -177,8 +178,7 @@ class EmbeddingDisplay:
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         groups = classes or {None: COLOURS[0]}
-        marks = dict(zip(groups, MARKS * len(groups)))
-        for name, colour in groups.items():
+        for k, (name, colour) in enumerate(groups.items()):
             chosen = slice(None) if name is None else np.asarray(self.labels) == name
             x, y = self.points[chosen].T
             self.ax_.scatter(
@@ -186,7 +186,7 @@ class EmbeddingDisplay:
                 y,
                 s=size,
                 color=colour,
-                marker=marks[name],
+                marker=marker(k),
                 alpha=0.7,
                 linewidths=0,
                 label="objects" if name is None else str(name),

@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import COLOURS, axes, legend_above, plain
-from noneuclid.displays._scaling import similarities
-from noneuclid.proximities import Signature, spectrum
+from noneuclid.displays._axes import axes, legend_above, plain
+from noneuclid.displays.scaling import similarities
+from noneuclid.displays.style import NEGATIVE, POSITIVE, ZERO
+from noneuclid.proximities import Signature, negative_mass, spectrum
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.spectrum import count_signs
-
-_GREY = "0.65"
 
 
 class SpectrumDisplay:
@@ -85,8 +84,7 @@ class SpectrumDisplay:
     @property
     def negative_mass(self) -> float:
         """−Σ of the negative eigenvalues over Σ of all moduli."""
-        total = np.abs(self.eigenvalues).sum()
-        return float(-self.eigenvalues[self.eigenvalues < 0].sum() / total) if total > 0 else 0.0
+        return negative_mass(self.eigenvalues)
 
     def plot(self, ax: Any = None, *, log: bool = False) -> Self:
         """Draw into the axes given, or into new ones.
@@ -102,9 +100,9 @@ class SpectrumDisplay:
         positive, negative, zero = self.signature
         rank = np.arange(1, len(self.eigenvalues) + 1)
         groups = [
-            (slice(positive), COLOURS[0], f"{positive} positive"),
-            (slice(positive, positive + zero), _GREY, f"{zero} zero"),
-            (slice(positive + zero, None), COLOURS[5], f"{negative} negative"),
+            (slice(positive), POSITIVE, f"{positive} positive"),
+            (slice(positive, positive + zero), ZERO, f"{zero} zero"),
+            (slice(positive + zero, None), NEGATIVE, f"{negative} negative"),
         ]
         width = float(np.clip(250.0 / max(len(rank), 1), 0.8, 6.0))
         shown = [group for group in groups if len(rank[group[0]])]

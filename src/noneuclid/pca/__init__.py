@@ -6,6 +6,7 @@ from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.pca.kernel_hebbian import KernelHebbianPCA
+from noneuclid.pca.outliers import RobustComponents, outlyingness, robust_components
 from noneuclid.pca.subspace import SubspaceClassifier
 
 __all__ = [
@@ -15,5 +16,8 @@ __all__ = [
     "GeneralizedPCA",
     "HebbianPCA",
     "KernelHebbianPCA",
+    "RobustComponents",
     "SubspaceClassifier",
+    "outlyingness",
+    "robust_components",
 ]

@@ -4,6 +4,7 @@ from noneuclid.prototypes.cells import KernelGLVQ, KernelRSLVQ, RelationalGLVQ, 
 from noneuclid.prototypes.compact import compact
 from noneuclid.prototypes.front import SparsityFront, sparsity_front
 from noneuclid.prototypes.gmlvq import GMLVQ
+from noneuclid.prototypes.groups import Groups, find_groups
 from noneuclid.prototypes.kohonen import LVQ1, LVQ21
 from noneuclid.prototypes.measures import (
     Exemplars,
@@ -35,6 +36,7 @@ __all__ = [
     "Exemplars",
     "FuzzyLabelledNeuralGas",
     "FuzzyLabelledSOM",
+    "Groups",
     "KernelGLVQ",
     "KernelRSLVQ",
     "MedianLVQ",
@@ -50,6 +52,7 @@ __all__ = [
     "compact",
     "description_length",
     "exemplars",
+    "find_groups",
     "fit_sparse",
     "n_exemplars",
     "sparsify",

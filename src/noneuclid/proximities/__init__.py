@@ -7,6 +7,12 @@ from noneuclid.proximities.conversions import (
     to_similarity,
 )
 from noneuclid.proximities.corrections import SpectrumCorrection
+from noneuclid.proximities.diagnosis import (
+    CorrectionEffect,
+    MatrixDiagnosis,
+    diagnose,
+    negative_mass,
+)
 from noneuclid.proximities.embedding import PseudoEuclideanEmbedding
 from noneuclid.proximities.nystroem import NystroemEmbedding
 from noneuclid.proximities.nystroem_check import NystroemCheck, nystroem_check
@@ -14,12 +20,16 @@ from noneuclid.proximities.objects import landmark_pairwise, pairwise
 from noneuclid.proximities.spectrum import Signature, signature, spectrum
 
 __all__ = [
+    "CorrectionEffect",
+    "MatrixDiagnosis",
     "NystroemCheck",
     "NystroemEmbedding",
     "PseudoEuclideanEmbedding",
     "Signature",
     "SpectrumCorrection",
+    "diagnose",
     "landmark_pairwise",
+    "negative_mass",
     "normalize",
     "nystroem_check",
     "pairwise",

@@ -3,6 +3,7 @@
 A space is its duality map J; see :mod:`noneuclid.spaces.base`.
 """
 
+from noneuclid.spaces.locality import attention, local_parts
 from noneuclid.spaces.base import (
     HILBERT_LAWS,
     SEMI_INNER_PRODUCT_LAWS,
@@ -35,5 +36,7 @@ __all__ = [
     "Sobolev",
     "Space",
     "as_space",
+    "attention",
+    "local_parts",
     "require",
 ]
