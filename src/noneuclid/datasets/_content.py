@@ -27,6 +27,8 @@ class Content:
     other: dict[str, Any] = field(default_factory=dict)
     """What else has one value per object, by name."""
     notes: list[str] = field(default_factory=list)
+    asymmetry: float = 0.0
+    """Of a matrix that was made symmetric, before."""
     place: Callable[[int, int], str] | None = None
     """Where an entry of the matrix is in the file."""
 

@@ -35,7 +35,11 @@ def _grid(som: Any) -> Grid:
 
 def winners(som: Any, X: ArrayLike | None = None) -> IntArray:
     """The unit every sample falls on, by default of those the map was trained on."""
-    return np.asarray(som.labels_ if X is None else som.transform(X).argmin(axis=1))
+    if X is None:
+        return np.asarray(som.labels_)
+    if hasattr(som, "label_distributions_"):  # a classifier predicts classes, not units
+        return som.transform(X).argmin(axis=1)
+    return som.predict(X)
 
 
 def class_shares(units: IntArray, labels: ArrayLike, n_units: int) -> tuple[list[Any], Array]:

@@ -1,5 +1,6 @@
 """Figures of event sequences: raster, component functions, scores."""
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -66,6 +67,25 @@ class RasterDisplay:
         return self
 
 
+def time_axis(trains: Sequence[Array], width: float, n: int = 1000) -> Array:
+    """Times that show all events, smoothed with a width: (n,).
+
+    Parameters
+    ----------
+    trains : sequence of 1-d arrays
+        With at least one event.
+    width : float
+    n : int, default=1000
+
+    Examples
+    --------
+    >>> time_axis([np.array([1.0]), np.array([2.0])], 0.5, 3)
+    array([-0.5,  1.5,  3.5])
+    """
+    times = np.concatenate(list(trains))
+    return np.linspace(times.min() - 3 * width, times.max() + 3 * width, n)
+
+
 class ComponentFunctionsDisplay:
     """Principal component functions of spike trains, one panel each.
 
@@ -90,9 +110,7 @@ class ComponentFunctionsDisplay:
     ) -> Self:
         """Draw the components of a fitted ``SpikeTrainPCA``; by default where it has events."""
         if t is None:
-            times = estimator._trains.times
-            edge = 3 * float(estimator.kernel_.width)
-            t = np.linspace(times.min() - edge, times.max() + edge, 1000)
+            t = time_axis([estimator._trains.times], float(estimator.kernel_.width))
         grid = np.asarray(t, dtype=np.float64)
         functions = estimator.component_functions(grid)
         return cls(grid, functions, estimator.explained_variance_ratio_).plot(**kwargs)

@@ -25,6 +25,8 @@ class Groups:
     """By number of groups."""
     labels: IntArray
     """The group of every object."""
+    dissimilarities: Array
+    """(n, n): what the groups were found in, negative ones set to zero."""
     distances: Array
     """(n, k): squared, to the prototypes."""
     explained: float
@@ -103,4 +105,4 @@ def find_groups(
     distances = best.transform(D)
     own = np.maximum(distances.min(axis=1), 0.0)
     explained = float(1 - own.mean() / (D.mean() / 2))
-    return Groups(best, scores, distances.argmin(axis=1), distances, explained)
+    return Groups(best, scores, distances.argmin(axis=1), D, distances, explained)

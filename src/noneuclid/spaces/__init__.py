@@ -3,7 +3,6 @@
 A space is its duality map J; see :mod:`noneuclid.spaces.base`.
 """
 
-from noneuclid.spaces.locality import attention, local_parts
 from noneuclid.spaces.base import (
     HILBERT_LAWS,
     SEMI_INNER_PRODUCT_LAWS,
@@ -16,6 +15,7 @@ from noneuclid.spaces.fourier import FourierSobolev
 from noneuclid.spaces.functional import LeeVerleysen
 from noneuclid.spaces.hilbert import Euclidean, Hilbert, PseudoEuclidean
 from noneuclid.spaces.kernel_metric import KernelMetric
+from noneuclid.spaces.locality import attention, local_parts
 from noneuclid.spaces.lp import GeneralizedLp, Lp
 from noneuclid.spaces.names import as_space
 from noneuclid.spaces.sobolev import Sobolev

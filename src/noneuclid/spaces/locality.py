@@ -38,7 +38,7 @@ def local_parts(space: Space, V: ArrayLike) -> Array:
     """
     require(space, "local_parts", "dual")
     rows: Array = check_array(V, dtype=np.float64)
-    return np.asarray(rows * space.dual(rows))  # type: ignore[attr-defined]
+    return np.asarray(rows * space.dual(rows))
 
 
 @local_parts.register
