@@ -13,10 +13,12 @@ from typing import Any, TypeVar, dataclass_transform
 
 C = TypeVar("C", bound=type)
 
-_SECTION = re.compile(r"^Parameters\n-+\n", re.MULTILINE)
-_NEXT_SECTION = re.compile(r"^[A-Z][\w ]*\n-{3,}\n", re.MULTILINE)
+_HEADING = r"^{}\n-{{3,}}\n"
+_ANY_HEADING = re.compile(_HEADING.format(r"[A-Z][\w ]*"), re.MULTILINE)
 _ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)( : .*)?\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
 _DEFAULT = re.compile(r"(?:, |^)(?:default=.*|optional)$")
+
+Entries = dict[str, tuple[str, str]]
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
@@ -57,36 +59,52 @@ def estimator(cls: C) -> C:
 
 
 def _documentation(cls: type) -> str:
-    """The docstring of the class, with every parameter of its constructor in one section."""
-    own = vars(cls)["_own_documentation"]
-    known: dict[str, tuple[str, str]] = {}
-    for base in reversed(cls.__mro__):
-        known.update(_entries(vars(base).get("_own_documentation", "")))
+    """The docstring of the class, with all its parameters, and attributes of its bases too."""
+    text = vars(cls)["_own_documentation"]
+    known, attributes = _inherited(cls, "Parameters"), _inherited(cls, "Attributes")
     parameters = inspect.signature(cls).parameters.values()
     entries = [_entry(p, *known.get(p.name, ("", ""))) for p in parameters]
+    text = _with_section(text, "Parameters", entries, after=None)
+    described = [_joined(name, *attribute) for name, attribute in attributes.items()]
+    return _with_section(text, "Attributes", described, after="Parameters")
+
+
+def _inherited(cls: type, section: str) -> Entries:
+    """Entries of a section in the docstrings of a class and its bases; the nearest one wins."""
+    known: Entries = {}
+    for base in reversed(cls.__mro__):
+        known.update(_entries(vars(base).get("_own_documentation", ""), section))
+    return known
+
+
+def _with_section(text: str, section: str, entries: list[str], after: str | None) -> str:
+    """The text with the section written anew, where it stood or after another one."""
     if not entries:
-        return own
-    section = "Parameters\n----------\n" + "\n".join(entries)
-    found = _SECTION.search(own)
-    if found is not None:
-        rest = _NEXT_SECTION.search(own, found.end())
-        before, after = own[: found.start()], own[rest.start() :] if rest else ""
-    else:
-        rest = _NEXT_SECTION.search(own)
-        before, after = (own[: rest.start()], own[rest.start() :]) if rest else (own, "")
-    return "\n\n".join(part.strip("\n") for part in (before, section, after) if part.strip())
+        return text
+    start, stop = _bounds(text, section)
+    if start is None:
+        start = stop = _bounds(text, after)[1] if after else _bounds(text, None)[1]
+    parts = text[:start], f"{section}\n{'-' * len(section)}\n" + "\n".join(entries), text[stop:]
+    return "\n\n".join(part.strip("\n") for part in parts if part.strip())
 
 
-def _entries(documentation: str) -> dict[str, tuple[str, str]]:
-    """Kind and description of each parameter a docstring describes."""
-    found = _SECTION.search(documentation)
-    if found is None:
+def _bounds(text: str, section: str | None) -> tuple[int | None, int]:
+    """Where a section begins and ends; without a name, or without it, the end of the preface."""
+    found = re.search(_HEADING.format(section), text, re.MULTILINE) if section else None
+    following = _ANY_HEADING.search(text, found.end() if found else 0)
+    stop = following.start() if following else len(text)
+    return (found.start() if found else None), stop
+
+
+def _entries(documentation: str, section: str) -> Entries:
+    """Kind and description of every entry of a section."""
+    start, stop = _bounds(documentation, section)
+    if start is None:
         return {}
-    rest = _NEXT_SECTION.search(documentation, found.end())
-    section = documentation[found.end() : rest.start() if rest else None].rstrip() + "\n"
+    body = documentation[start:stop].split("\n", 2)[2].rstrip() + "\n"
     return {
         name: ((match[2] or "")[3:], match[3].rstrip())
-        for match in _ENTRY.finditer(section)
+        for match in _ENTRY.finditer(body)
         for name in match[1].split(", ")
     }
 
@@ -96,7 +114,11 @@ def _entry(parameter: inspect.Parameter, kind: str, description: str) -> str:
     if parameter.default is not inspect.Parameter.empty:
         default = _shown(parameter.default)
         kind = f"{kind}, {default}" if kind else default
-    head = f"{parameter.name} : {kind}" if kind else parameter.name
+    return _joined(parameter.name, kind, description)
+
+
+def _joined(name: str, kind: str, description: str) -> str:
+    head = f"{name} : {kind}" if kind else name
     return f"{head}\n{description}" if description else head
 
 
@@ -107,5 +129,6 @@ def _shown(default: Any) -> str:
 
 
 def parameter_descriptions(cls: type) -> dict[str, str]:
-    """Description of every constructor parameter, as ``help()`` shows it: empty where none."""
-    return {name: text.strip() for name, (_, text) in _entries(inspect.getdoc(cls) or "").items()}
+    """Description of every parameter that ``help()`` shows: empty where there is none."""
+    entries = _entries(inspect.getdoc(cls) or "", "Parameters")
+    return {name: text.strip() for name, (_, text) in entries.items()}
