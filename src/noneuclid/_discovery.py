@@ -64,5 +64,11 @@ def all_kernels() -> list[type[Kernel]]:
 
 
 def all_estimators() -> list[type[BaseEstimator]]:
-    """Every learner of the package: what has a ``fit``."""
-    return [cls for cls in public_subclasses(BaseEstimator) if hasattr(cls, "fit")]
+    """Every learner of the package: what fits, and then answers.
+
+    A ``Relation`` is none: like spaces and kernels it is a part that learners have, and what it
+    was given need not be in its file.
+    """
+    answers = ("predict", "transform", "fit_predict", "fit_transform")
+    learners = [cls for cls in public_subclasses(BaseEstimator) if hasattr(cls, "fit")]
+    return [cls for cls in learners if any(hasattr(cls, method) for method in answers)]

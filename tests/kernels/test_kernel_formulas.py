@@ -133,7 +133,8 @@ def test_names_and_functions(rows):
     assert type(as_kernel("laplacian")) is Laplacian
     kernel = Gaussian(2.0)
     assert as_kernel(kernel) is kernel
-    np.testing.assert_allclose(as_kernel(pairwise.linear_kernel)(X, Y), X @ Y.T)
+    np.testing.assert_allclose(as_kernel(lambda x, y: x @ y)(X, Y), X @ Y.T)
+    np.testing.assert_allclose(FunctionKernel(pairwise.linear_kernel)(X, Y), X @ Y.T)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from noneuclid.kernels.base import FunctionKernel, Kernel
 from noneuclid.kernels.cross_information import CrossInformationPotential
 from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
 from noneuclid.kernels.names import as_kernel
+from noneuclid.kernels.pairs import PairKernel
 from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian
 from noneuclid.kernels.spike_train import SpikeTrainKernel
 
@@ -15,6 +16,7 @@ __all__ = [
     "Laplacian",
     "Linear",
     "MatrixGaussian",
+    "PairKernel",
     "Polynomial",
     "SemiInnerProduct",
     "SpikeTrainKernel",

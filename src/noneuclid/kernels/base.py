@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.gaussian_process.kernels import Kernel as _SklearnKernel
 
 from noneuclid.numerics.pairwise import row_blocks
-from noneuclid.spaces._rows import RowInput
+from noneuclid.spaces.rows import RowInput
 from noneuclid.typing import Array
 
 
@@ -85,7 +85,9 @@ _SklearnKernel.register(Kernel)
 
 
 class FunctionKernel(Kernel):
-    """A function ``f(X, Y) -> (n, m)`` as a kernel.
+    """A function ``f(X, Y) -> (n, m)`` of whole matrices as a kernel.
+
+    A function of two objects is a ``PairKernel``.
 
     Parameters
     ----------

@@ -1,10 +1,12 @@
 """Kernels by name."""
 
+import difflib
 from collections.abc import Callable
 from typing import Any
 
-from noneuclid.kernels.base import FunctionKernel, Kernel
+from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.dot import Linear, Polynomial
+from noneuclid.kernels.pairs import PairKernel, is_registered
 from noneuclid.kernels.radial import Gaussian, Laplacian
 
 _NAMED: dict[str, Callable[[], Kernel]] = {
@@ -17,24 +19,44 @@ _NAMED: dict[str, Callable[[], Kernel]] = {
 }
 
 
+def kernel_names() -> list[str]:
+    """Names of the kernels of the package."""
+    return sorted(_NAMED)
+
+
 def as_kernel(kernel: str | Kernel | Callable[[Any, Any], Any]) -> Kernel:
     """Return the kernel itself, the one a name stands for, or a function wrapped as one.
 
     Named radial kernels have ``width="scale"``: a learner fixes it on its data with ``resolve``.
-    A function takes two whole matrices of rows.
+    A function takes two objects, such as two rows; one that takes two whole matrices of rows is
+    ``FunctionKernel(function)``.
 
     Examples
     --------
     >>> as_kernel("rbf")
     Gaussian(width='scale')
+    >>> as_kernel(lambda a, b: a[0] * b[0])([[1.0], [2.0]], [[3.0]])
+    array([[3.],
+           [6.]])
     """
     if isinstance(kernel, Kernel):
         return kernel
     if isinstance(kernel, str):
-        if kernel not in _NAMED:
-            names = ", ".join(f'"{name}"' for name in sorted(_NAMED))
-            raise ValueError(f"kernel (={kernel!r}) must be a Kernel, a function or one of {names}")
-        return _NAMED[kernel]()
+        if kernel in _NAMED:
+            return _NAMED[kernel]()
+        if is_registered(kernel):
+            return PairKernel(kernel)
+        names = ", ".join(f'"{name}"' for name in kernel_names())
+        raise ValueError(
+            f"kernel (={kernel!r}) must be a Kernel, a function or one of {names}"
+            + did_you_mean(kernel, kernel_names())
+        )
     if callable(kernel) and not isinstance(kernel, type):
-        return FunctionKernel(kernel)
+        return PairKernel(kernel)
     raise TypeError(f"kernel (={kernel!r}) must be a name, a Kernel instance or a function")
+
+
+def did_you_mean(name: str, known: list[str]) -> str:
+    """The end of a sentence about an unknown name: what is spelt alike, if anything."""
+    near = difflib.get_close_matches(name.lower(), known)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

@@ -1,5 +1,6 @@
-"""Matrices of similarities and dissimilarities as data."""
+"""Objects known by their similarities or dissimilarities."""
 
+from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.conversions import (
     normalize,
     symmetrize,
@@ -14,25 +15,40 @@ from noneuclid.proximities.diagnosis import (
     negative_mass,
 )
 from noneuclid.proximities.embedding import PseudoEuclideanEmbedding
+from noneuclid.proximities.estimators import RelationMixin
+from noneuclid.proximities.metrics import (
+    NamedMetric,
+    describe_metric,
+    metrics,
+    register_metric,
+)
 from noneuclid.proximities.nystroem import NystroemEmbedding
 from noneuclid.proximities.nystroem_check import NystroemCheck, nystroem_check
 from noneuclid.proximities.objects import landmark_pairwise, pairwise
+from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature, signature, spectrum
 
 __all__ = [
     "CorrectionEffect",
     "MatrixDiagnosis",
+    "NamedMetric",
     "NystroemCheck",
     "NystroemEmbedding",
     "PseudoEuclideanEmbedding",
+    "Relation",
+    "RelationChart",
+    "RelationMixin",
     "Signature",
     "SpectrumCorrection",
+    "describe_metric",
     "diagnose",
     "landmark_pairwise",
+    "metrics",
     "negative_mass",
     "normalize",
     "nystroem_check",
     "pairwise",
+    "register_metric",
     "signature",
     "spectrum",
     "symmetrize",

@@ -1,12 +1,13 @@
 """One clear sentence before any work is done on a matrix of proximities."""
 
-import warnings
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
+from noneuclid._checks import check_choice
+from noneuclid._warnings import warn
 from noneuclid.numerics import row_blocks
 from noneuclid.typing import Array
 
@@ -20,8 +21,7 @@ _STRIP = 2**18
 
 def check_kind(proximity: str) -> None:
     """Raise unless the kind of proximity is known."""
-    if proximity not in ("similarity", "dissimilarity"):
-        raise ValueError(f'proximity (={proximity!r}) must be "similarity" or "dissimilarity"')
+    check_choice("proximity", proximity, ("similarity", "dissimilarity"))
 
 
 def check_square(P: ArrayLike, name: str = "P") -> Array:
@@ -66,11 +66,9 @@ def check_proximities(P: ArrayLike, proximity: str, name: str = "P") -> Array:
 def warn_if_distances(S: Array, name: str = "P") -> None:
     """Warn if a matrix of similarities looks like one of distances."""
     if S.any() and not np.diag(S).any() and S.min() >= 0:
-        warnings.warn(
+        warn(
             f"{name} is given as similarities, but its diagonal is zero and nothing is negative, "
             'as in a matrix of distances: is it proximity="dissimilarity"?',
-            UserWarning,
-            stacklevel=3,
         )
 
 

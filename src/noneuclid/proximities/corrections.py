@@ -8,17 +8,37 @@ from scipy import linalg
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._checks import check_choice
+from noneuclid._estimator import estimator
 from noneuclid.proximities.checks import Proximity, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows, to_dissimilarity
 from noneuclid.proximities.spectrum import count_signs
 from noneuclid.typing import Array
 
 Correction = Literal["clip", "flip", "shift", "square"]
-_METHODS = ("clip", "flip", "shift", "square")
+CORRECTIONS = ("clip", "flip", "shift", "square")
 # An eigenvalue below this share of the largest is rounding: its direction says nothing.
 _NOISE = 1e-12
 
 
+def corrected_spectrum(values: Array, method: str) -> Array:
+    """What a correction makes of the eigenvalues of a matrix of similarities.
+
+    Examples
+    --------
+    >>> corrected_spectrum(np.array([-1.0, 3.0]), "shift")
+    array([0., 4.])
+    """
+    if method == "clip":
+        return np.maximum(values, 0.0)
+    if method == "flip":
+        return np.abs(values)
+    if method == "square":
+        return values**2
+    return values - min(float(values.min(initial=0.0)), 0.0)
+
+
+@estimator
 class SpectrumCorrection(TransformerMixin, BaseEstimator):
     r"""Turn an indefinite matrix of proximities into a positive semi-definite one.
 
@@ -62,14 +82,8 @@ class SpectrumCorrection(TransformerMixin, BaseEstimator):
            [0., 2.]])
     """
 
-    def __init__(
-        self,
-        *,
-        method: Correction = "clip",
-        proximity: Proximity = "similarity",
-    ):
-        self.method = method
-        self.proximity = proximity
+    method: Correction = "clip"
+    proximity: Proximity = "similarity"
 
     def fit(self, S: ArrayLike, y: Any = None) -> Self:
         """Decompose the training proximities.
@@ -80,13 +94,20 @@ class SpectrumCorrection(TransformerMixin, BaseEstimator):
             Proximities between the training objects.
         y : ignored
         """
-        self._fit(S)
+        check_choice("method", self.method, CORRECTIONS)
+        P = check_proximities(S, self.proximity, "S")
+        self.n_features_in_ = len(P)
+        self._training = P
+        self._column_means = P.mean(axis=0)
+        self._values, self._vectors = linalg.eigh(self._similarities())
+        self.eigenvalues_ = self._values[::-1]
+        self.signature_ = count_signs(self.eigenvalues_)
+        self._corrected_diagonal = np.diag(self._corrected_similarities()).copy()
         return self
 
     def fit_transform(self, S: ArrayLike, y: Any = None) -> Array:
         """Correct the training matrix itself."""
-        P = self._fit(S)
-        return self._corrected_training(P)
+        return self.fit(S)._corrected_training()
 
     def transform(self, S: ArrayLike) -> Array:
         """Correct rows of proximities to the training objects.
@@ -100,7 +121,7 @@ class SpectrumCorrection(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         R = check_rows(S, self.n_features_in_, type(self).__name__)
         if self._is_training(R):
-            return self._corrected_training(self._training)
+            return self._corrected_training()
         if self.proximity == "similarity":
             return self._map(R)
         rows = centred_similarity_rows(R, self._column_means)
@@ -123,56 +144,43 @@ class SpectrumCorrection(TransformerMixin, BaseEstimator):
         own = np.asarray(own, dtype=float)
         if self.method == "square":
             return np.einsum("ij,ij->i", R, R)
+        gain = corrected_spectrum(self._values, self.method) - self._values
         if self.method == "shift":
-            return own - self._shift
+            return own + gain[0]
         # |z₋|² of the pseudo-Euclidean embedding z = r Q |Λ|^(-1/2)
         negative = self._values < -_NOISE * np.abs(self._values).max()
         Z = R @ self._vectors[:, negative] / np.sqrt(-self._values[negative])
-        share = 1.0 if self.method == "clip" else 2.0
-        return own + share * np.einsum("ij,ij->i", Z, Z)
+        return own + np.einsum("ij,ij,j->i", Z, Z, gain[negative] / -self._values[negative])
 
     def _is_training(self, R: Array) -> bool:
         """Whether these are the training rows, up to the rounding that symmetrising removes."""
         T = self._training
         return R.shape == T.shape and bool(np.abs(R - T).max() <= 1e-8 * np.abs(T).max())
 
-    def _fit(self, S: ArrayLike) -> Array:
-        if self.method not in _METHODS:
-            raise ValueError(f"method (={self.method!r}) must be one of {_METHODS}")
-        P = check_proximities(S, self.proximity, "S")
-        self.n_features_in_ = len(P)
-        self._training = P
-        self._column_means = P.mean(axis=0)
-        if self.proximity == "dissimilarity":
-            P = centred_similarity_rows(P, self._column_means)
-        self._similarities = P
-        self._values, self._vectors = linalg.eigh(P)
-        self.eigenvalues_ = self._values[::-1]
-        self.signature_ = count_signs(self.eigenvalues_)
-        self._shift = min(self._values[0], 0.0)
-        self._corrected_diagonal = np.diag(self._correct(P)).copy()
-        return self._training
+    def _similarities(self) -> Array:
+        """The training matrix as similarities, before the correction."""
+        if self.proximity == "similarity":
+            return self._training
+        return centred_similarity_rows(self._training, self._column_means)
 
-    def _correct(self, S: Array) -> Array:
-        """The corrected matrix of training similarities."""
+    def _corrected_similarities(self) -> Array:
+        S = self._similarities()
         if self.method == "shift":
-            return S - self._shift * np.eye(len(S))
+            return S - min(self._values[0], 0.0) * np.eye(len(S))
         corrected = self._map(S)
         return (corrected + corrected.T) / 2
 
-    def _corrected_training(self, P: Array) -> Array:
-        S = self._similarities if self.proximity == "dissimilarity" else P
-        corrected = self._correct(S)
+    def _corrected_training(self) -> Array:
+        corrected = self._corrected_similarities()
         return to_dissimilarity(corrected) if self.proximity == "dissimilarity" else corrected
 
     def _map(self, rows: Array) -> Array:
+        """r Q f(Λ)Λ⁺ Q': what makes the corrected similarities of the given ones."""
         if self.method == "shift":
             return rows.copy()
-        if self.method == "square":
-            return rows @ self._similarities
-        signs = np.sign(self._values)
-        signs[np.abs(self._values) <= _NOISE * np.abs(self._values).max()] = 0.0
-        factors = np.maximum(signs, 0.0) if self.method == "clip" else signs
+        known = np.abs(self._values) > _NOISE * np.abs(self._values).max()
+        factors = np.zeros(len(known))
+        factors[known] = corrected_spectrum(self._values, self.method)[known] / self._values[known]
         return (rows @ self._vectors * factors) @ self._vectors.T
 
     def __sklearn_tags__(self) -> Any:

@@ -7,6 +7,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._checks import is_count
+from noneuclid._estimator import estimator
 from noneuclid.numerics import signed_eigh, signed_features
 from noneuclid.proximities.checks import Proximity, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows
@@ -17,6 +19,7 @@ from noneuclid.typing import Array
 _NOISE = 1e-10
 
 
+@estimator
 class PseudoEuclideanEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     r"""Embed objects into a pseudo-Euclidean space that reproduces their proximities.
 
@@ -54,9 +57,8 @@ class PseudoEuclideanEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin
     ((1, 0), array([1., 0., 1.]))
     """
 
-    def __init__(self, *, n_components: int | None = None, proximity: Proximity = "similarity"):
-        self.n_components = n_components
-        self.proximity = proximity
+    n_components: int | None = None
+    proximity: Proximity = "similarity"
 
     def fit(self, P: ArrayLike, y: Any = None) -> Self:
         """Embed the training objects.
@@ -69,7 +71,7 @@ class PseudoEuclideanEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin
         """
         P = check_proximities(P, self.proximity)
         k = self.n_components
-        if k is not None and not (isinstance(k, (int, np.integer)) and 1 <= k <= len(P)):
+        if k is not None and not (is_count(k) and k <= len(P)):
             raise ValueError(f"n_components (={k!r}) must be an integer from 1 to {len(P)}")
         self.n_features_in_ = len(P)
         self._column_means = P.mean(axis=0)

@@ -10,16 +10,13 @@ from scipy.stats import ConstantInputWarning, spearmanr
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array
 
+from noneuclid._checks import check_count
 from noneuclid.numerics import nystroem_map
 from noneuclid.proximities.checks import Proximity, check_kind, check_proximities, check_square
 from noneuclid.proximities.conversions import centred_similarity_rows
-from noneuclid.proximities.landmarks import (
-    MatrixProximities,
-    ObjectProximities,
-    Proximities,
-    ProximityFunction,
-    landmark_count,
-)
+from noneuclid.proximities.landmarks import landmark_count
+from noneuclid.proximities.measures import as_measure
+from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source
 from noneuclid.typing import Array, IntArray
 
 # Where the approximation is published to work the correlation is at least this.
@@ -109,9 +106,8 @@ def nystroem_check(
     False
     """
     check_kind(proximity)
-    for name, value in (("n_pairs", n_pairs), ("n_rows", n_rows)):
-        if not isinstance(value, (int, np.integer)) or value < 1:
-            raise ValueError(f"{name} (={value!r}) must be an integer, at least 1")
+    check_count("n_pairs", n_pairs)
+    check_count("n_rows", n_rows)
     source = _source(P_or_objects, proximity, metric)
     rng = check_random_state(random_state)
     wanted = n_landmarks if n_landmarks is not None else max(10, min(100, source.n // 10))
@@ -120,7 +116,7 @@ def nystroem_check(
     columns = rng.permutation(source.n)[: max(_COLUMNS, n_rows)]
     sizes = _ladder(m)
     pairwise, original = np.zeros((n_pairs, len(sizes))), np.zeros((n_pairs, 2))
-    truth = source.between(rows, columns) if isinstance(source, MatrixProximities) else None
+    truth = source.block(rows, columns) if source.objects is None else None
     for pair in range(n_pairs):
         order = rng.permutation(source.n)
         sets = [order[:m], order[-m:]]  # disjoint if there are enough objects
@@ -139,15 +135,15 @@ def nystroem_check(
     )
 
 
-def _source(P_or_objects: Any, proximity: str, metric: Any) -> Proximities:
+def _source(P_or_objects: Any, proximity: str, metric: Any) -> Source:
     if isinstance(metric, str) and metric == "precomputed":
-        return MatrixProximities(check_square(P_or_objects, "P"))
-    function = ProximityFunction(metric, proximity)
-    if function.takes_rows:
+        return MatrixSource(check_square(P_or_objects, "P"))
+    measure = as_measure(metric, proximity)
+    if measure.takes_rows:
         objects = check_array(P_or_objects, dtype=np.float64, input_name="objects")
     else:
-        objects = function.as_objects(P_or_objects)
-    return ObjectProximities(objects, function.resolve(objects))
+        objects = measure.as_objects(P_or_objects)
+    return ObjectSource(objects, measure.resolve(objects))
 
 
 def _ladder(m: int) -> list[int]:
@@ -172,17 +168,17 @@ class _Sample:
 
     def __init__(
         self,
-        source: Proximities,
+        source: Source,
         rows: IntArray,
         columns: IntArray,
         landmarks: IntArray,
         proximity: Proximity,
     ):
         self.proximity = proximity
-        self.to_rows = source.between(rows, landmarks)
-        self.to_columns = source.between(columns, landmarks)
+        self.to_rows = source.block(rows, landmarks)
+        self.to_columns = source.block(columns, landmarks)
         self.block = check_proximities(
-            source.between(landmarks, landmarks), proximity, "the landmark block"
+            source.block(landmarks, landmarks), proximity, "the landmark block"
         )
 
     def approximate(self, m: int) -> Array:

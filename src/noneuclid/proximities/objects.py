@@ -4,16 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
-from sklearn.metrics import pairwise_distances
 
-from noneuclid._progress import progress
+from noneuclid.kernels import Kernel
+from noneuclid.kernels.pairs import all_pairs, as_object_list
+from noneuclid.proximities.measures import KernelMeasure, Measure, as_measure
+from noneuclid.proximities.metrics import describe_metric
 from noneuclid.typing import Array
 
-Metric = str | Callable[[Any, Any], float]
-
-# Objects per task: enough work to hide the cost of sending it, enough tasks to balance.
-_TASK_PAIRS = 20_000
+Metric = str | Kernel | Callable[[Any, Any], float]
 
 
 def pairwise(
@@ -29,10 +27,9 @@ def pairwise(
     Parameters
     ----------
     objects : sequence of length n
-        Anything ``metric`` understands; for a metric given by name, the rows of a matrix.
-    metric : callable or str
-        ``metric(a, b) -> float``; ``"levenshtein"`` for strings; or a name of
-        ``sklearn.metrics.pairwise_distances``.
+        Anything ``metric`` understands; for many names, the rows of a matrix.
+    metric : callable, str or Kernel
+        ``metric(a, b) -> float``; or a name that :func:`noneuclid.proximities.metrics` lists.
     n_jobs : int, optional
         Passed to joblib, so that any joblib backend can spread the work.
     verbose : bool, default=False
@@ -50,20 +47,12 @@ def pairwise(
     array([[0., 1.],
            [1., 0.]])
     """
-    if isinstance(metric, str):
-        return _named(objects, objects, metric, n_jobs)
-    n = _count(objects)
-    P = np.empty((n, n))
-    tasks = list(_row_tasks(n, [n - i if symmetric else n for i in range(n)]))
-    calls = (delayed(_rows)(objects, objects, metric, rows, symmetric) for rows in tasks)
-    blocks = Parallel(n_jobs=n_jobs, return_as="generator")(calls)
-    for rows, block in progress(zip(tasks, blocks), len(tasks), "pairs", bool(verbose)):
-        for i, values in zip(rows, block):
-            start = i if symmetric else 0
-            P[i, start:] = values
-            if symmetric:
-                P[start:, i] = values
-    return P
+    _count(objects)
+    options: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose}
+    if isinstance(metric, (str, Kernel)):
+        measure, objects = _measure(metric, objects)
+        return measure.within(objects, **options)
+    return all_pairs(objects, objects, metric, symmetric=symmetric, **options)
 
 
 def landmark_pairwise(
@@ -76,7 +65,8 @@ def landmark_pairwise(
 ) -> Array:
     """Proximities of all objects to a few landmarks: (n, m), never (n, n).
 
-    Parameters are those of :func:`pairwise`.
+    Parameters are those of :func:`pairwise`. What a metric leaves to the data is fixed on the
+    objects, not on the landmarks.
 
     Examples
     --------
@@ -84,31 +74,27 @@ def landmark_pairwise(
     array([[2.],
            [3.]])
     """
-    if isinstance(metric, str):
-        return _named(objects, landmarks, metric, n_jobs)
-    n, m = _count(objects), _count(landmarks)
-    P = np.empty((n, m))
-    tasks = list(_row_tasks(n, [m] * n))
-    calls = (delayed(_rows)(objects, landmarks, metric, rows, False) for rows in tasks)
-    blocks = Parallel(n_jobs=n_jobs, return_as="generator")(calls)
-    for rows, block in progress(zip(tasks, blocks), len(tasks), "pairs", bool(verbose)):
-        for i, values in zip(rows, block):
-            P[i] = values
-    return P
+    _count(objects)
+    _count(landmarks)
+    options: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose}
+    if isinstance(metric, (str, Kernel)):
+        measure, objects = _measure(metric, objects)
+        others = _as_objects(measure, landmarks)
+        return measure.between(objects, others, **options)
+    return all_pairs(objects, landmarks, metric, **options)
 
 
-def object_list(objects: Any, name: str = "X") -> list[Any]:
-    """Return objects as a list, or raise: one word is no list of its letters.
+def _measure(metric: str | Kernel, objects: Any) -> tuple[Measure, Any]:
+    if isinstance(metric, Kernel):
+        measure: Measure = KernelMeasure(metric)
+    else:
+        measure = as_measure(metric, describe_metric(metric).proximity)
+    objects = _as_objects(measure, objects)
+    return measure.resolve(objects), objects
 
-    Examples
-    --------
-    >>> object_list(("cat", "cart"))
-    ['cat', 'cart']
-    """
-    if isinstance(objects, (str, bytes)) or not np.iterable(objects):
-        kind = type(objects).__name__
-        raise TypeError(f"{name} must be a list of objects, not one {kind}: give [{name}]")
-    return list(objects)
+
+def _as_objects(measure: Measure, objects: Any) -> Any:
+    return np.asarray(objects, dtype=float) if measure.takes_rows else measure.as_objects(objects)
 
 
 def _count(objects: Sequence[Any]) -> int:
@@ -119,53 +105,5 @@ def _count(objects: Sequence[Any]) -> int:
     return len(objects)
 
 
-def _row_tasks(n: int, pairs_per_row: list[int]) -> list[range]:
-    tasks, start, pairs = [], 0, 0
-    for i in range(n):
-        pairs += pairs_per_row[i]
-        if pairs >= _TASK_PAIRS or i == n - 1:
-            tasks.append(range(start, i + 1))
-            start, pairs = i + 1, 0
-    return tasks
-
-
-def _rows(
-    objects: Sequence[Any],
-    others: Sequence[Any],
-    metric: Callable[[Any, Any], float],
-    rows: range,
-    upper: bool,
-) -> list[list[float]]:
-    block = []
-    for i in rows:
-        values = [float(metric(objects[i], b)) for b in others[i if upper else 0 :]]
-        bad = ~np.isfinite(values)
-        if bad.any():
-            j = int(np.argmax(bad)) + (i if upper else 0)
-            raise ValueError(
-                f"metric returned {values[int(np.argmax(bad))]} for objects {i} and {j}: "
-                "proximities must be finite numbers"
-            )
-        block.append(values)
-    return block
-
-
-def _named(objects: Sequence[Any], others: Sequence[Any], name: str, n_jobs: int | None) -> Array:
-    _count(objects)
-    _count(others)
-    if name == "levenshtein":
-        try:
-            from rapidfuzz.distance import Levenshtein
-            from rapidfuzz.process import cdist
-        except ImportError:
-            raise ImportError(
-                'metric="levenshtein" needs rapidfuzz: pip install "noneuclid[cli]"'
-            ) from None
-        workers = n_jobs or 1
-        return cdist(objects, others, scorer=Levenshtein.distance, workers=workers).astype(float)
-    return pairwise_distances(
-        np.asarray(objects, dtype=float),
-        np.asarray(others, dtype=float),
-        metric=name,
-        n_jobs=n_jobs,
-    )
+# Until the rooms above are converted: prototypes import it from here.
+object_list = as_object_list

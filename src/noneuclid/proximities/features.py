@@ -1,0 +1,179 @@
+"""From the proximities to landmarks to vectors of low rank."""
+
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from noneuclid.numerics import nystroem_map, row_blocks, signed_eigh
+from noneuclid.proximities.checks import Proximity, check_proximities
+from noneuclid.proximities.conversions import centred_similarity_rows
+from noneuclid.proximities.corrections import corrected_spectrum
+from noneuclid.proximities.landmarks import check_indices, choose_landmarks, landmark_count
+from noneuclid.proximities.sources import Source
+from noneuclid.typing import Array, IntArray
+
+# Eigenvalues of the landmark block below this share of the largest count as zero.
+_CUTOFF = 1e-10
+# With a correction: those below this share of the modulus of the lowest one.
+_NOISE = 0.5
+# Rows are mapped in blocks of so many bytes, so that features are the only large array.
+_BLOCK_BYTES = 4 * 2**20
+_CORRECTIONS = (None, "clip", "flip", "square")
+
+
+class LandmarkFeatures:
+    """The map from proximities to landmarks to features, and what it takes for new objects.
+
+    Parameters
+    ----------
+    proximity : {"similarity", "dissimilarity"}
+    correction : {None, "clip", "flip", "square"}
+    cutoff : float or "auto"
+
+    Attributes
+    ----------
+    indices : array of shape (m,)
+        The landmarks among the training objects.
+    columns : array of shape (m,)
+        Their columns in the training matrix.
+    signs : array of shape (k,)
+        Of the directions, positive ones first.
+    """
+
+    indices: IntArray
+    columns: IntArray
+    signs: Array
+
+    def __init__(self, proximity: Proximity, correction: str | None, cutoff: Any = "auto"):
+        if correction not in _CORRECTIONS:
+            raise ValueError(
+                f"correction (={correction!r}) must be one of {_CORRECTIONS}: features of low "
+                "rank hold no other"
+            )
+        if isinstance(cutoff, str):
+            if cutoff != "auto":
+                raise ValueError(f'cutoff (={cutoff!r}) must be "auto" or a number')
+        elif not 0 <= cutoff < 1:
+            raise ValueError(f"cutoff (={cutoff!r}) must be at least 0 and below 1")
+        self.proximity, self.correction, self.cutoff = proximity, correction, cutoff
+
+    @property
+    def signature(self) -> tuple[int, int]:
+        """Numbers of positive and negative directions."""
+        return int((self.signs > 0).sum()), int((self.signs < 0).sum())
+
+    def fit(self, source: Source, indices: IntArray, columns: IntArray) -> None:
+        """Learn the map from the block of the landmarks."""
+        self.indices, self.columns, self.n_columns = indices, columns, source.n_columns
+        self.landmarks = source.only(indices)
+        block = check_proximities(
+            source.block(indices, columns), self.proximity, "the landmark block"
+        )
+        self._learn_map(block)
+        if self.correction is not None and (self.correction == "square" or self.signature[1]):
+            self._correct(source)
+
+    def _learn_map(self, block: Array) -> None:
+        self._column_means = block.mean(axis=0)
+        if self.proximity == "dissimilarity":
+            block = centred_similarity_rows(block, self._column_means)
+            block = (block + block.T) / 2
+        if not np.abs(block).max() > 0:
+            raise ValueError(
+                "the proximities between the landmarks are all equal to zero: choose other or "
+                "more landmarks"
+            )
+        self._map, self.signs = nystroem_map(block, self._share(block))
+
+    def _share(self, block: Array) -> float:
+        """Below which share of the largest eigenvalue others are dropped."""
+        if not isinstance(self.cutoff, str):
+            return float(self.cutoff)
+        if self.correction is None:
+            return _CUTOFF
+        values = linalg.eigvalsh(block)
+        share = values / np.abs(values).max()
+        distinct = len(np.unique(block.round(-int(np.log10(np.abs(block).max())) + 8), axis=0))
+        if (np.abs(share) > _CUTOFF).sum() < distinct - (self.proximity == "dissimilarity"):
+            return _CUTOFF  # the landmarks reach the rank of the whole matrix: nothing is noise
+        return max(_CUTOFF, float(-_NOISE * share[0]))
+
+    def _correct(self, source: Source) -> None:
+        """Eigenvalues of K̃ = Z I_pq Z' from those of a matrix of its rank, and their correction.
+
+        With Z'Z = V diag(c) V' and R = diag(√c) V', Q = Z V diag(c)^(-1/2) is orthonormal and
+        K̃ = Q (R I_pq R') Q'.
+        """
+        C = np.zeros((self._map.shape[1],) * 2)
+        for rows in row_blocks(source.n, 8 * len(self.columns), _BLOCK_BYTES):
+            Z = self(source.block(rows, self.columns))
+            C += Z.T @ Z
+        c, V = signed_eigh(C, 1e-13)
+        R = np.sqrt(np.abs(c))[:, None] * V.T
+        values, U = linalg.eigh((R * self.signs) @ R.T)
+        size = corrected_spectrum(values, str(self.correction))
+        order = np.argsort(-size, kind="stable")
+        order = order[size[order] > _CUTOFF * size.max()]
+        turn = (V / np.sqrt(np.abs(c))) @ U[:, order] * np.sqrt(size[order])
+        self._map = self._map @ turn
+        self.signs = np.ones(len(order))
+
+    def __call__(self, rows: Array) -> Array:
+        """Features from the proximities to the landmarks."""
+        if self.proximity == "dissimilarity":
+            rows = centred_similarity_rows(rows, self._column_means)
+        return rows @ self._map
+
+    def embed(self, source: Source) -> Array:
+        """Features of all objects of a source."""
+        Z = np.empty((source.n, len(self.signs)))
+        for rows in row_blocks(source.n, 8 * len(self.columns), _BLOCK_BYTES):
+            Z[rows] = self(source.block(rows, self.columns))
+        return Z
+
+    def width(self, X: Any) -> int:
+        """How many columns precomputed rows have: those of the landmarks suffice."""
+        m, n = len(self.indices), self.n_columns
+        return m if m != n and np.ndim(X) == 2 and np.shape(X)[1] == m else n
+
+    def of_new(self, X: Any) -> Array:
+        """Features of new objects, or of rows of proximities to all objects or landmarks."""
+        given = self.landmarks.objects is None and X.shape[1] == self.n_columns
+        columns = self.columns if given else None
+        Z = np.empty((len(X), len(self.signs)))
+        for rows in row_blocks(len(Z), 8 * len(self._map), _BLOCK_BYTES):
+            Z[rows] = self(self.landmarks.to(X[rows], columns))
+        return Z
+
+
+def choose(
+    source: Source, n_landmarks: Any, landmarks: Any, proximity: str, rng: Any
+) -> tuple[IntArray, IntArray]:
+    """The landmarks among the objects, and which columns of the source belong to them."""
+    if source.n_columns != source.n:
+        return _slab(source, landmarks)
+    m = landmark_count(n_landmarks, source.n)
+    chosen = choose_landmarks(landmarks, source, m, proximity, rng)
+    return chosen, chosen
+
+
+def _slab(source: Source, landmarks: Any) -> tuple[IntArray, IntArray]:
+    if isinstance(landmarks, str):
+        raise ValueError(
+            f"X has shape {(source.n, source.n_columns)}: give the square matrix of all "
+            "proximities, or the indices of the landmarks its columns belong to as landmarks=[...]"
+        )
+    indices = check_indices(landmarks, source.n)
+    if len(indices) != source.n_columns:
+        raise ValueError(
+            f"X has {source.n_columns} columns, but there are {len(indices)} landmarks"
+        )
+    return indices, np.arange(source.n_columns)
+
+
+def at_least_two(objects: Any) -> Any:
+    """Return the objects, or raise: one has no proximities to others."""
+    if len(objects) < 2:
+        raise ValueError(f"X holds {len(objects)} objects: at least two are needed")
+    return objects

@@ -1,0 +1,172 @@
+"""Metrics by name: those of the package, and those of its users."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from noneuclid._checks import check_choice
+from noneuclid.kernels.names import did_you_mean, kernel_names
+from noneuclid.kernels.pairs import forget_function, register_function
+from noneuclid.proximities.checks import Proximity, check_kind
+
+Kind = Literal["rows", "strings", "objects"]
+
+
+@dataclass(frozen=True)
+class NamedMetric:
+    """What a name stands for."""
+
+    name: str
+    proximity: Proximity
+    kind: Kind
+    """Whether it compares rows of a numeric table, strings, or other objects."""
+    description: str
+    function: Callable[[Any, Any], float] | None = None
+    """Of two objects, where a user gave it."""
+
+
+# The names of ``sklearn.metrics.pairwise_distances``; its private list is not to be relied on.
+_ROWS = {
+    "braycurtis": "sum of differences over sum of sums",
+    "canberra": "sum of differences, each over the sum of its moduli",
+    "chebyshev": "largest difference",
+    "cityblock": "sum of differences",
+    "correlation": "one minus the correlation",
+    "cosine": "one minus the cosine of the angle",
+    "dice": "unequal truth values, common ones counted twice",
+    "euclidean": "length of the difference",
+    "hamming": "share of unequal features",
+    "haversine": "distance on the sphere, of latitude and longitude in radians",
+    "jaccard": "share of unequal among those not both zero",
+    "l1": "sum of differences",
+    "l2": "length of the difference",
+    "mahalanobis": "length of the difference, whitened with the training covariance",
+    "manhattan": "sum of differences",
+    "minkowski": "length of the difference",
+    "nan_euclidean": "length of the difference over the features both have",
+    "rogerstanimoto": "unequal truth values, counted twice",
+    "russellrao": "share of features not both true",
+    "seuclidean": "length of the difference, features scaled to unit training variance",
+    "sokalsneath": "unequal truth values against common true ones",
+    "sqeuclidean": "squared length of the difference",
+    "yule": "unequal truth values by their odds",
+}
+_STRINGS = {
+    "damerau_levenshtein": "insertions, deletions, substitutions and swaps, freely combined",
+    "indel": "insertions and deletions",
+    "jaro": "one minus the share of letters that match nearly in place",
+    "jaro_winkler": "Jaro, smaller with a common beginning",
+    "lcs": "letters outside of the longest common subsequence",
+    "levenshtein": "insertions, deletions and substitutions",
+    "osa": "insertions, deletions, substitutions and swaps of neighbours",
+    "string_hamming": "unequal letters of strings of one length",
+}
+_KNOWN: dict[str, NamedMetric] = {
+    **{name: NamedMetric(name, "dissimilarity", "rows", text) for name, text in _ROWS.items()},
+    **{name: NamedMetric(name, "dissimilarity", "strings", s) for name, s in _STRINGS.items()},
+    **{name: NamedMetric(name, "similarity", "rows", "a kernel") for name in kernel_names()},
+}
+_USERS: dict[str, NamedMetric] = {}
+
+
+def metrics(proximity: Proximity | None = None, kind: Kind | None = None) -> list[str]:
+    """Names that ``metric=`` takes, besides ``"precomputed"``.
+
+    Parameters
+    ----------
+    proximity : {"similarity", "dissimilarity"}, optional
+        Only those that give this.
+    kind : {"rows", "strings", "objects"}, optional
+        Only those that compare this.
+
+    Examples
+    --------
+    >>> metrics("similarity")
+    ['gaussian', 'laplacian', 'linear', 'poly', 'polynomial', 'rbf']
+    >>> metrics(kind="strings")[:4]
+    ['damerau_levenshtein', 'indel', 'jaro', 'jaro_winkler']
+    """
+    if proximity is not None:
+        check_kind(proximity)
+    check_choice("kind", kind, (None, "rows", "strings", "objects"))
+    return sorted(
+        name
+        for name, known in {**_KNOWN, **_USERS}.items()
+        if proximity in (None, known.proximity) and kind in (None, known.kind)
+    )
+
+
+def describe_metric(name: str) -> NamedMetric:
+    """Return what a name stands for, or raise with the names that are spelt alike.
+
+    Examples
+    --------
+    >>> describe_metric("indel").description
+    'insertions and deletions'
+    """
+    known = {**_KNOWN, **_USERS}
+    if name not in known:
+        raise ValueError(
+            f"metric (={name!r}) is not known{did_you_mean(name, list(known))}"
+            " (metrics() lists all names, register_metric adds one)"
+        )
+    return known[name]
+
+
+def register_metric(
+    name: str,
+    function: Callable[[Any, Any], float],
+    proximity: Proximity = "dissimilarity",
+    *,
+    takes: Literal["objects", "rows"] = "objects",
+    replace: bool = False,
+) -> None:
+    """Let a name stand for a function of two objects, wherever a metric is asked for.
+
+    A model saved with the name works after loading once the name is registered again, and so it
+    does in another process.
+
+    Parameters
+    ----------
+    name : str
+        Not one of the package's.
+    function : callable
+        ``function(a, b) -> float``.
+    proximity : {"similarity", "dissimilarity"}, default="dissimilarity"
+        What it returns. Dissimilarities are squared-distance-like.
+    takes : {"objects", "rows"}, default="objects"
+        Whether the objects are anything, or rows of a numeric table, which are checked first and
+        come as 1-d arrays.
+    replace : bool, default=False
+        Whether another function of that name may be replaced.
+
+    Examples
+    --------
+    >>> from noneuclid.proximities import pairwise
+    >>> def letters(a, b):
+    ...     return len(set(a) ^ set(b))
+    >>> register_metric("letters", letters)
+    >>> pairwise(["cat", "cart"], "letters")
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    check_kind(proximity)
+    check_choice("takes", takes, ("objects", "rows"))
+    if not isinstance(name, str) or not name:
+        raise TypeError(f"name (={name!r}) must be a word")
+    if not callable(function) or isinstance(function, type):
+        raise TypeError(f"function (={function!r}) must be a function of two objects")
+    if name in _KNOWN or name == "precomputed":
+        raise ValueError(f"name (={name!r}) is a metric of the package: choose another")
+    new = NamedMetric(name, proximity, takes, "registered", function)
+    if _USERS.get(name, new) != new and not replace:
+        raise ValueError(f"name (={name!r}) stands for another function: replace=True replaces it")
+    _forget(name)
+    _USERS[name] = new
+    if proximity == "similarity":
+        register_function(name, function, takes == "rows")
+
+
+def _forget(name: str) -> None:
+    _USERS.pop(name, None)
+    forget_function(name)
