@@ -9,7 +9,13 @@ from noneuclid.prototypes import Groups
 from noneuclid.proximities import diagnose
 from noneuclid.report.blocks import Figure
 from noneuclid.report.classification import classify, sparse_versions
-from noneuclid.report.matrices import Matrix, edit_matrix, given_matrix, train_matrix, train_widths
+from noneuclid.report.matrices import (
+    Matrix,
+    given_matrix,
+    sequence_matrix,
+    train_matrix,
+    train_widths,
+)
 from noneuclid.report.models import curve_models, geometries, proximity_models, row_models
 from noneuclid.report.parts import curves, robust, spikes
 from noneuclid.report.parts.base import Part, Study
@@ -30,7 +36,7 @@ def proximity_parts(study: Study) -> list[Part]:
 
 def sequence_parts(study: Study) -> list[Part]:
     """Sequences are compared by an edit distance first."""
-    matrix = edit_matrix(study.data, study.settings.metric)
+    matrix = sequence_matrix(study.data, study.settings.metric)
     study.advance("edit distances")
     return matrix_parts(study, matrix)
 

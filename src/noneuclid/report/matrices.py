@@ -1,49 +1,24 @@
 """Objects as their proximities: as given, by an edit distance, or by a kernel of spike trains."""
 
-import importlib
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from sklearn.base import clone
 
+from noneuclid._checks import check_choice
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.kernels import SpikeTrainKernel
-from noneuclid.proximities import symmetrize, to_dissimilarity, to_similarity
+from noneuclid.proximities import (
+    describe_metric,
+    metrics,
+    pairwise,
+    symmetrize,
+    to_dissimilarity,
+    to_similarity,
+)
 from noneuclid.proximities.checks import Proximity
-from noneuclid.report._numbers import listing
 from noneuclid.spikes import WidthSelection, select_width
 from noneuclid.typing import Array
-
-# Names of modules of rapidfuzz.distance, and what they count.
-METRICS = {
-    "levenshtein": ("Levenshtein", "insertions, deletions and substitutions"),
-    "indel": ("Indel", "insertions and deletions"),
-    "osa": ("OSA", "insertions, deletions, substitutions and swaps of neighbours"),
-    "lcs": ("LCSseq", "letters outside of the longest common subsequence"),
-}
-
-
-def edit_distances(sequences: list[str], metric: str = "levenshtein") -> Array:
-    """Edit distances between all sequences.
-
-    Parameters
-    ----------
-    sequences : list of str
-    metric : {"levenshtein", "indel", "osa", "lcs"}, default="levenshtein"
-
-    Examples
-    --------
-    >>> edit_distances(["cat", "cart"])
-    array([[0., 1.],
-           [1., 0.]])
-    """
-    from rapidfuzz.process import cdist
-
-    if metric not in METRICS:
-        raise ValueError(f"metric (={metric!r}) must be one of {tuple(METRICS)}")
-    scorer = getattr(importlib.import_module("rapidfuzz.distance"), METRICS[metric][0]).distance
-    return cdist(sequences, sequences, scorer=scorer, dtype=np.int32, workers=1).astype(float)
 
 
 @dataclass(frozen=True)
@@ -85,20 +60,38 @@ def given_matrix(data: Dataset) -> Matrix:
     return Matrix(symmetrize(data.X), data.kind, code, asymmetry=asymmetry)  # type: ignore[arg-type]
 
 
+def edit_distances(sequences: list[str], metric: str = "levenshtein") -> Array:
+    """Edit distances between all sequences, by a name of ``metrics(kind="strings")``.
+
+    Examples
+    --------
+    >>> edit_distances(["cat", "cart"])
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    check_choice("metric", metric, metrics(kind="strings"))
+    return pairwise(sequences, metric)
+
+
 def compared(data: Dataset, metric: str) -> Dataset:
-    """The sequences with a note on how they are compared; raises if the metric is unknown."""
-    if metric not in METRICS:
-        raise DataError(
-            f"there is no distance {metric!r} of sequences: use {listing(list(METRICS))}"
-        )
-    name, what = METRICS[metric]
+    """The sequences with a note on how they are compared; raises if the metric takes none."""
+    takes = [*metrics(kind="strings"), *metrics(kind="objects")]
+    if metric not in takes:
+        names = ", ".join(takes)
+        raise DataError(f"there is no distance {metric!r} of sequences: choose from {names}")
+    name = metric.upper() if len(metric) == 3 else metric.replace("_", " ").title()
+    what = describe_metric(metric).description
     return data.with_notes(f"compared by their {name} distance ({what})")
 
 
-def edit_matrix(data: Dataset, metric: str) -> Matrix:
-    """Edit distances between sequences."""
-    code = f'pairwise(data.X, "{metric}")'
-    return Matrix(edit_distances(data.X, metric), "dissimilarity", code, metric)
+def sequence_matrix(data: Dataset, metric: str) -> Matrix:
+    """Edit distances, or what a user's metric gives."""
+    try:
+        P = pairwise(data.X, metric)
+    except ValueError as error:
+        raise DataError(f"{data.source}: {error}") from None
+    kind = describe_metric(metric).proximity
+    return Matrix(P, kind, f'pairwise(data.X, "{metric}")', metric)
 
 
 def train_widths(data: Dataset, seed: int) -> WidthSelection:
@@ -121,7 +114,7 @@ def train_matrix(data: Dataset, widths: WidthSelection) -> Matrix:
 def matrix_of(data: Dataset, seed: int, metric: str) -> Matrix:
     """Proximities of objects of any kind but rows and curves; the metric is of sequences."""
     if data.kind == "sequences":
-        return edit_matrix(data, metric)
+        return sequence_matrix(data, metric)
     if data.kind == "spikes":
         return train_matrix(data, train_widths(data, seed))
     return given_matrix(data)
