@@ -19,7 +19,7 @@ from sklearn.datasets import load_digits, make_blobs
 from noneuclid.kernels import Gaussian
 from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes import RelationalGLVQ
-from noneuclid.prototypes.combinations import SimilarityGeometry
+from noneuclid.prototypes.geometries import SimilarityGeometry
 from noneuclid.prototypes.costs import RSLVQCost
 
 

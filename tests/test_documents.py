@@ -1,5 +1,6 @@
 """Documents cannot rot: their code runs, and what they quote is what is there."""
 
+import ast
 import doctest
 import re
 import runpy
@@ -9,16 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from noneuclid.testing import all_spaces, check_space
+from noneuclid import testing
+from noneuclid.testing import all_readers, all_spaces, check_space
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "your_own_space.py"
+READER = ROOT / "examples" / "your_own_reader.py"
+EXTENDING = ROOT / "docs" / "extending.md"
 DOCUMENTS = [
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
-    "docs/adding_a_space.md",
-    "docs/data_files.md",
+    *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
 ]
 
 
@@ -70,9 +73,87 @@ def test_the_example_as_a_module(monkeypatch):
     check_space(names["GroupNorm"](size=3))
 
 
+def test_adding_a_file_reader_includes_the_example():
+    page = ROOT / "docs" / "adding_a_file_reader.md"
+    assert example_of(page) == READER.read_text(encoding="utf-8")
+    assert "4 objects with a dissimilarity matrix" in run_script(READER)
+
+
+# --- extending ------------------------------------------------------------------------------------
+
+
+def example_of(page):
+    """The file a page includes first, or else its first block of Python."""
+    text = page.read_text(encoding="utf-8")
+    included = re.search(r"\{literalinclude\} (\S+\.py)", text)
+    if included:
+        return (page.parent / included[1]).read_text(encoding="utf-8")
+    return re.search(r"```python\n(.*?)```", text, re.S)[1]
+
+
+def written_lines(source):
+    """Lines of what a person has to write: no imports, no docstring, no sample data, no demo."""
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.Expr, ast.Assign)
+    nodes = [node for node in ast.parse(source).body if isinstance(node, kinds)]
+    nodes = [node for node in nodes if not isinstance(getattr(node, "value", None), ast.Constant)]
+    starts = [
+        min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+        for node in nodes
+    ]
+    return sum(node.end_lineno - start + 1 for node, start in zip(nodes, starts))
+
+
+def rows_of_extending():
+    """Page, claimed lines and check of every row of the table."""
+    rows = [line.split("|")[1:-1] for line in EXTENDING.read_text("utf-8").splitlines()]
+    rows = [[cell.strip() for cell in row] for row in rows if row and "](" in row[0]]
+    return [(re.search(r"\((\S+)\)", row[0])[1], row[3], row[4]) for row in rows]
+
+
+PARTS = ["space", "kernel", "metric", "cost", "objective", "file_reader", "report_part"]
+ALL_THERE = all((EXTENDING.parent / page).exists() for page, _, _ in rows_of_extending())
+
+
+def test_extending_lists_all_seven_parts():
+    pages = [page for page, _, _ in rows_of_extending()]
+    assert [re.sub(r"adding_an?_|\.md", "", page) for page in pages] == PARTS
+
+
+@pytest.mark.parametrize(("page", "claimed", "check"), rows_of_extending())
+def test_extending_counts_the_lines_of_the_examples(page, claimed, check):
+    """A ? is allowed as long as some page is missing; then every number must be right."""
+    if not (EXTENDING.parent / page).exists():
+        pytest.skip(f"{page} is not there yet")
+    lines = written_lines(example_of(EXTENDING.parent / page))
+    assert claimed == str(lines) or (claimed == "?" and not ALL_THERE), f"{page}: {lines} lines"
+
+
+@pytest.mark.parametrize("check", sorted({check for _, _, check in rows_of_extending()}))
+def test_extending_names_checks_that_are_there(check):
+    name = re.match(r"`(\w+)\(", check)
+    assert name is None or callable(getattr(testing, name[1]))
+
+
+def test_what_counts_as_written():
+    source = (
+        '"""Doc."""\nimport numpy as np\n\n@decorator\nclass Part:\n    x = 1\n\n'
+        "    def f(self):\n        return 2\n\n\ndef g(a):\n    return a\n\n"
+        'register("g", g)\nFILE = "sample"\npart = Part()\nif __name__ == "__main__":\n    print(g(1))\n'
+    )
+    assert written_lines(source) == 6 + 2 + 1 + 1
+
+
+def test_every_ending_is_documented():
+    page = (ROOT / "docs" / "data_files.md").read_text(encoding="utf-8")
+    for reader in all_readers():
+        if type(reader).__module__.startswith("noneuclid.") and not reader.is_fallback:
+            assert all(f"`{suffix}`" in page for suffix in reader.suffixes), reader.suffixes
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_links_lead_somewhere(name):
     page = ROOT / name
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
-        if not target.startswith("http"):
+        later = name == "docs/extending.md" and not ALL_THERE and target.startswith("adding_")
+        if not target.startswith("http") and not later:
             assert (page.parent / target).exists(), f"{name} links to {target}"

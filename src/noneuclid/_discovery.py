@@ -3,13 +3,16 @@
 import importlib
 import inspect
 import pkgutil
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sklearn.base import BaseEstimator
 
 import noneuclid
 from noneuclid.kernels import Kernel
 from noneuclid.spaces import Space
+
+if TYPE_CHECKING:
+    from noneuclid.datasets import Reader
 
 T = TypeVar("T")
 
@@ -72,3 +75,24 @@ def all_estimators() -> list[type[BaseEstimator]]:
     answers = ("predict", "transform", "fit_predict", "fit_transform")
     learners = [cls for cls in public_subclasses(BaseEstimator) if hasattr(cls, "fit")]
     return [cls for cls in learners if any(hasattr(cls, method) for method in answers)]
+
+
+def all_costs() -> list[type[Any]]:
+    """Every cost of learning vector quantisation of the package."""
+    from noneuclid.prototypes.costs import Cost
+
+    return public_subclasses(Cost)  # type: ignore[type-abstract]
+
+
+def all_metrics() -> list[str]:
+    """Name of every metric that ``metric=`` takes."""
+    from noneuclid.proximities import metrics
+
+    return list(metrics())
+
+
+def all_readers() -> list["Reader"]:
+    """Every reader of files, in the order in which they are asked."""
+    from noneuclid.datasets import readers
+
+    return readers()

@@ -24,7 +24,7 @@ from noneuclid.prototypes import (  # noqa: E402
     ProximitySOM,
     SelfOrganizingMap,
 )
-from noneuclid.prototypes.quantization import Grid  # noqa: E402
+from noneuclid.prototypes import Grid  # noqa: E402
 
 X, Y = load_iris(return_X_y=True)
 

@@ -154,13 +154,16 @@ def test_saved_models_transform_alike(tmp_path):
 def test_bad_input():
     X = np.random.default_rng(0).normal(size=(20, 3))
     for parameters, sentence in (
-        ({"n_components": 4}, r"n_components \(=4\) must be an integer from 1 to"),
-        ({"n_components": 0}, "must be an integer from 1"),
+        (
+            {"n_components": 4},
+            r"n_components \(=4\) must be at most min\(n_samples, n_features\) = 3",
+        ),
+        ({"n_components": 0}, "must be an integer, at least 1"),
         ({"contrast": "kurtosis"}, "must be one of"),
         ({"width": 0.0}, r"width \(=0.0\) must be a positive number"),
         ({"regularization": -1}, "must be a positive number"),
         ({"tol": 0}, "must be a positive number"),
-        ({"max_iter": 0}, "must be a positive integer"),
+        ({"max_iter": 0}, r"max_iter \(=0\) must be an integer, at least 1"),
     ):
         with pytest.raises(ValueError, match=sentence):
             KernelICA(**parameters).fit(X)

@@ -14,7 +14,7 @@ from noneuclid.information import (
     euclidean_divergence,
     svm_as_parzen,
 )
-from noneuclid.information.bandwidths import silverman_width
+from noneuclid.information._widths import silverman_width
 from noneuclid.kernels import CrossInformationPotential, Gaussian
 
 rng = np.random.default_rng(0)

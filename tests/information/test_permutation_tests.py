@@ -17,7 +17,7 @@ from noneuclid.information import (
     two_sample,
     two_sample_test,
 )
-from noneuclid.information.results import compare_with_null
+from noneuclid.information._permutations import compare_with_null
 from noneuclid.kernels import CrossInformationPotential, Gaussian, SpikeTrainKernel
 
 rng = np.random.default_rng(0)
@@ -246,11 +246,11 @@ def test_bad_input(test):
     for options, sentence in (
         ({"n_permutations": 18}, r"n_permutations \(=18\) is too few for level 0.05.*at least 19"),
         ({"n_permutations": 99, "level": 0.001}, "use at least 999"),
-        ({"n_permutations": 0}, "must be a positive integer"),
-        ({"n_permutations": 10.5}, "must be a positive integer"),
-        ({"level": 0.0}, r"level \(=0.0\) must lie between 0 and 1"),
+        ({"n_permutations": 0}, "must be an integer, at least 1"),
+        ({"n_permutations": 10.5}, "must be an integer, at least 1"),
+        ({"level": 0.0}, r"level \(=0.0\) must be a number between 0 and 1"),
         ({"statistic": "kl"}, 'must be one of "ed", "cs"'),
-        ({"low_rank": 0}, r"low_rank \(=0\) must be a tolerance"),
+        ({"low_rank": 0}, r"low_rank \(=0\) must be a number between 0 and 1"),
     ):
         with pytest.raises(ValueError, match=sentence):
             test(A, B, 1.0, **options)
@@ -262,7 +262,7 @@ def test_more_bad_input():
         two_sample_test(X, Y[:, :1])
     with pytest.raises(ValueError, match="X has 40 samples and Y has 39"):
         independence_test(T, U[1:])
-    with pytest.raises(ValueError, match="one width or a pair"):
+    with pytest.raises(ValueError, match="one width, or a pair"):
         independence_test(T, U, (1.0, 1.0, 1.0))
     with pytest.raises(TypeError, match="must be a Kernel"):
         two_sample_test(X, Y, kernel="rbf")
@@ -296,15 +296,15 @@ def test_hundreds_of_dimensions_do_not_overflow():
 
 
 def test_what_is_not_finite_is_no_result():
-    for statistic, null in ((np.nan, np.ones(3)), (1.0, np.array([1.0, np.inf]))):
-        with pytest.raises(ValueError, match="not a finite number"):
-            compare_with_null(statistic, null, 0.05, "divergence")
+    for values in ([np.nan, 1.0, 1.0], [1.0, 1.0, np.inf]):
+        with pytest.raises(ValueError, match="divergence of the data or .* not a finite number"):
+            compare_with_null(np.array(values), 0.05, "divergence")
 
 
 def test_memory_of_many_dimensions_does_not_grow_with_the_rank():
     g = np.random.default_rng(0)
     A, C = g.normal(size=(2, 1500, 20))
-    independence_test(A[:20], C[:20], 3.0, n_permutations=19, random_state=0)  # compiles
+    independence_test(A[:200], C[:200], 3.0, n_permutations=19, random_state=0)  # compiles
     tracemalloc.start()
     independence_test(A, C, 3.0, n_permutations=19, random_state=0)
     _, peak = tracemalloc.get_traced_memory()

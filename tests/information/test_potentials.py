@@ -18,7 +18,7 @@ from noneuclid.information import (
     information_potential,
     renyi_entropy,
 )
-from noneuclid.information.bandwidths import log_likelihood
+from noneuclid.information._widths import log_likelihood
 from noneuclid.kernels import Gaussian
 
 WEIGHTED = pytest.mark.parametrize("weighted", [False, True], ids=["equal", "weighted"])
@@ -298,7 +298,7 @@ def test_widths_must_be_positive(width):
 
 
 def test_other_bad_widths():
-    with pytest.raises(ValueError, match="one number or a pair"):
+    with pytest.raises(ValueError, match="one width, or a pair"):
         euclidean_divergence(X, Y, (1.0, 1.0, 1.0))
     with pytest.raises(ValueError, match="X holds samples: give the width"):
         information_potential(X)

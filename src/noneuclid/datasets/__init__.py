@@ -1,5 +1,6 @@
 """Data files of many formats, and generators whose right answer is known."""
 
+from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
 from noneuclid.datasets.generators import (
     make_contaminated,
@@ -9,12 +10,15 @@ from noneuclid.datasets.generators import (
     make_spike_trains,
 )
 from noneuclid.datasets.kinds import guess_kind
+from noneuclid.datasets.readers import Reader, readers, register_reader
 from noneuclid.datasets.reading import read_dataset
 
 __all__ = [
     "KINDS",
+    "Content",
     "DataError",
     "Dataset",
+    "Reader",
     "guess_kind",
     "make_contaminated",
     "make_families",
@@ -22,4 +26,6 @@ __all__ = [
     "make_spectra",
     "make_spike_trains",
     "read_dataset",
+    "readers",
+    "register_reader",
 ]

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 
-from noneuclid.datasets._content import Content, positions
 from noneuclid.datasets._table import (
     INDEX_NAMES,
     LABEL_NAMES,
@@ -13,6 +12,7 @@ from noneuclid.datasets._table import (
     Table,
     is_missing,
 )
+from noneuclid.datasets.content import Content, positions
 from noneuclid.datasets.dataset import DataError
 
 # A column with this share of numbers is one of numbers with something wrong in it.

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid.datasets._content import Content
-from noneuclid.datasets._table import Table, decode, parse_table
+from noneuclid.datasets._decoding import decode
+from noneuclid.datasets._table import Table, parse_table
+from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
 from noneuclid.typing import Array
 

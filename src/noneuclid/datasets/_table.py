@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid.datasets._decoding import decode
 from noneuclid.datasets.dataset import DataError
 from noneuclid.typing import Array
 
@@ -62,23 +63,6 @@ class Table:
         return f"{self.file}, line {self.first_line + row}, column {column.name!r}"
 
 
-def decode(path: Path) -> str:
-    """The text of a file, or an error if it holds none."""
-    data = path.read_bytes()
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")  # spreadsheets
-    if sum(ord(c) < 32 and c not in "\t\r\n\f" for c in text[:100_000]) or "\ufffd" in text:
-        raise DataError(
-            f"{path.name} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
-            "with the ending that says which"
-        )
-    return text
-
-
 def read_table(path: Path) -> Table:
     """Read a delimited text file."""
     return parse_table(decode(path), path.name)
@@ -104,7 +88,7 @@ def parse_table(text: str, file: str) -> Table:
             )
     if len(rows) == 1 and not any(_number(cell) is not None for cell in rows[0]):
         raise DataError(f"{file} holds one line of words and no data below it")
-    if delimiter in ("\t", ";", " "):
+    if delimiter != ",":
         rows = [[_point(cell) for cell in row] for row in rows]
     header = _has_header(rows)
     names = rows[0] if header else [f"column {j + 1}" for j in range(width)]

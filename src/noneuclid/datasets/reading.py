@@ -1,33 +1,18 @@
 """From a file to a dataset."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from noneuclid.datasets._arrays import read_mat, read_npy, read_npz, read_parquet
-from noneuclid.datasets._columns import from_table
-from noneuclid.datasets._content import Content
 from noneuclid.datasets._labels import as_labels, labels_from_file
-from noneuclid.datasets._table import read_table
-from noneuclid.datasets._text import read_text, read_ts
+from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset, Kind
 from noneuclid.datasets.kinds import asymmetry, guess_kind, proximity_kind
+from noneuclid.datasets.readers import reader_of
 from noneuclid.typing import Array
 
-_Reader = Callable[[Path, str | None, str], Content]
-
-_READERS: dict[str, _Reader] = {
-    ".csv": lambda path, labels, kind: from_table(read_table(path), labels, kind),
-    ".tsv": lambda path, labels, kind: from_table(read_table(path), labels, kind),
-    ".npy": lambda path, labels, kind: read_npy(path),
-    ".npz": lambda path, labels, kind: read_npz(path, labels),
-    ".mat": lambda path, labels, kind: read_mat(path, labels),
-    ".parquet": read_parquet,
-    ".ts": lambda path, labels, kind: read_ts(path),
-}
 _ASYMMETRY = 1e-8
 # A mean of both directions of proximities that differ more than this means nothing.
 _LARGE_ASYMMETRY = 0.1
@@ -106,40 +91,34 @@ def read_dataset(
 
 
 def _read(path: Path, wanted: str | None, kind: str) -> Content:
-    if path.is_dir():
-        return _folder(path)
-    if not path.is_file():
-        raise DataError(f"there is no file {os.fspath(path)!r}: check the path")
-    if path.stat().st_size == 0:
-        raise DataError(f"{path.name} is empty: it must hold one row per object")
-    reader = _READERS.get(path.suffix.lower(), read_text)
-    return reader(path, wanted, kind)
-
-
-def _folder(path: Path) -> Content:
-    """Curves, one file each: the last column of every csv, tsv or txt file, sorted by name."""
-    files = sorted(f for f in path.iterdir() if f.suffix.lower() in (".csv", ".tsv", ".txt"))
-    if not files:
-        raise DataError(f"{path.name} is a folder without csv, tsv or txt files of curves")
-    rows: list[Array] = []
-    grid = None
-    for file in files:
-        table = read_table(file)
-        values = table.columns[-1].numbers
-        if values is None:
-            raise DataError(f"{file.name} must hold numbers in its last column, one per line")
-        if rows and len(values) != len(rows[0]):
-            raise DataError(
-                f"{file.name} has {len(values)} points where {files[0].name} has {len(rows[0])}: "
-                "curves need one common grid"
-            )
-        rows.append(values)
-        if len(table.columns) > 1 and grid is None:
-            grid = table.columns[0].numbers
-    content = Content(path.name, np.array(rows), hint="curves", grid=grid)
-    content.names = [file.stem for file in files]
-    content.place = lambda row, j: f"{files[row].name}, point {j + 1}"
+    if not path.is_dir():
+        if not path.is_file():
+            raise DataError(f"there is no file {os.fspath(path)!r}: check the path")
+        if path.stat().st_size == 0:
+            raise DataError(f"{path.name} is empty: it must hold one row per object")
+    reader = reader_of(path)
+    try:
+        content = reader.read(path, wanted, kind)
+        _check(content)
+    except DataError:
+        raise
+    except ValueError as error:
+        raise DataError(
+            f"{path.name} cannot be read by {type(reader).__name__}: {error}"
+        ) from error
     return content
+
+
+def _check(content: Content) -> None:
+    """Raise unless a reader, which anybody may have written, found what belongs together."""
+    n = len(content.objects)
+    if content.matrix is not None:
+        content.matrix = np.asarray(content.matrix, dtype=np.float64)
+        if content.matrix.ndim != 2:
+            raise ValueError(f"the matrix has {content.matrix.ndim} dimensions, not two")
+    for what, values in (("names", content.names), ("labels", content.labels)):
+        if values is not None and len(values) != n:
+            raise ValueError(f"there are {len(values)} {what} for {n} objects")
 
 
 def _order_columns_as_rows(content: Content) -> None:
@@ -172,8 +151,8 @@ def _kind(content: Content, kind: str) -> str:
         raise DataError(f"{content.file} holds a table of numbers, not {kind}: give {what}")
     matrix = cast(Array, content.matrix)
     if kind == "auto":
-        if content.hint is not None:
-            return content.hint
+        if content.kind is not None:
+            return content.kind
         match = content.names is not None and content.names == content.features
         with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
             return guess_kind(matrix, has_grid=content.grid is not None, names_match=match)

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.displays._axes import axes
 from noneuclid.displays.style import COLOURS, EMPTY, class_order
-from noneuclid.prototypes.quantization import Grid
+from noneuclid.prototypes import Grid
 from noneuclid.typing import Array, IntArray
 
 

@@ -61,14 +61,16 @@ class SpectrumDisplay:
     def from_estimator(
         cls, estimator: Any, *, cutoff: float = 1e-4, ax: Any = None, **kwargs: Any
     ) -> Self:
-        """Draw the spectrum a fitted ``SpectrumCorrection``, embedding or classifier has seen.
+        """Draw the spectrum a fitted ``SpectrumCorrection``, embedding or proximity model has seen.
 
-        A classifier has it of its training objects as long as it is in memory.
+        A model has it of its training objects, after its correction if it has one, as long as it
+        is in memory.
         """
         check_is_fitted(estimator)
         values = getattr(estimator, "eigenvalues_", None)
-        if values is None and getattr(estimator, "_training", None) is not None:
-            values = spectrum(similarities(estimator._training, estimator.proximity))
+        relation = getattr(estimator, "relation_", None)
+        if values is None and relation is not None and relation.n_landmarks is None:
+            values = spectrum(relation.block(slice(None), slice(None)))
         if values is None:
             raise ValueError(
                 f"{type(estimator).__name__} has no eigenvalues of its training proximities: use "

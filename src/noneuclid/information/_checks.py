@@ -1,45 +1,38 @@
-"""What the functions here ask of widths, weights and levels: one sentence before any work."""
+"""What the functions here ask of widths, weights and samples: one sentence before any work."""
 
 import sys
-import warnings
-from numbers import Integral, Real
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
+from noneuclid._checks import check_positive, check_share
+from noneuclid._warnings import warn
 from noneuclid.typing import Array
 
 # Weights whose sum is nearer to one than this were meant to sum to one.
 _ROUNDED = 1e-6
 
 
-def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Raise unless the value is one of the names allowed."""
-    if not isinstance(value, str) or value not in allowed:
-        names = ", ".join(f'"{choice}"' for choice in allowed)
-        raise ValueError(f"{name} (={value!r}) must be one of {names}")
-
-
-def is_number(value: Any) -> bool:
-    """Whether the value is a real number, not a truth value."""
-    return isinstance(value, (Real, np.number)) and not isinstance(value, (bool, np.bool_))
-
-
-def check_width(width: Any, name: str = "width") -> float:
+def check_width(width: Any) -> float:
     """Return the width as a float; raise unless it is a positive number."""
-    if not is_number(width) or not 0 < float(width) < np.inf:
-        raise ValueError(f"{name} (={width!r}) must be a positive number")
+    check_positive("width", width)
     return float(width)
+
+
+def as_pair(width: Any) -> tuple[Any, Any]:
+    """Return what is said of the widths of two arguments, from one of them or a pair."""
+    pair = width if isinstance(width, (tuple, list)) else (width, width)
+    if len(pair) != 2:
+        raise ValueError(f"width (={width!r}) must be one width, or a pair: one per argument")
+    return pair[0], pair[1]
 
 
 def check_widths(width: Any) -> tuple[float | None, float | None]:
     """Return a width for each of two arguments, from one number or a pair; None where absent."""
-    pair = width if isinstance(width, (tuple, list)) else (width, width)
-    if len(pair) != 2:
-        raise ValueError(f"width (={width!r}) must be one number or a pair, one per argument")
-    first, second = (None if w is None else check_width(w) for w in pair)
+    first, second = (None if w is None else check_width(w) for w in as_pair(width))
     return first, second
 
 
@@ -56,11 +49,7 @@ def check_weights(weights: ArrayLike | None, n: int, name: str = "weights") -> A
     if not 0 < total < np.inf:
         raise ValueError(f"{name} sum to {total}: at least one must be positive")
     if abs(total - 1.0) > _ROUNDED:
-        warnings.warn(
-            f"{name} sum to {total:.6g}, not to one: they were divided by their sum",
-            UserWarning,
-            stacklevel=4,
-        )
+        warn(f"{name} sum to {total:.6g}, not to one: they were divided by their sum")
     return values / total
 
 
@@ -82,10 +71,22 @@ def is_dask(X: Any) -> bool:
 def check_rows(X: Any, name: str = "X", *, least: int = 1) -> Array:
     """Return samples as rows of a C-ordered float array; raise for NaN and too few of them."""
     rows: Array = check_array(X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name)
-    if len(rows) < least:
-        count = {1: "one sample", 2: "two samples"}.get(least, f"{least} samples")
-        raise ValueError(f"{name} must hold at least {count}; it has {len(rows)}")
+    check_enough(rows, name, least)
     return rows
+
+
+def check_enough(samples: Any, name: str, least: int = 2) -> None:
+    """Raise unless there are so many samples."""
+    if len(samples) < least:
+        count = {1: "one sample", 2: "two samples"}[least]
+        raise ValueError(f"{name} must hold at least {count}; it has {len(samples)}")
+
+
+def check_same_columns(names: Sequence[Any], others: Sequence[Any]) -> None:
+    """Raise unless two tables have columns of the same names, in whatever order."""
+    if set(names) != set(others):
+        odd = sorted(map(str, set(names) ^ set(others)))
+        raise ValueError(f"only one of the two tables has the columns {', '.join(odd)}")
 
 
 def align_columns(X: Any, Y: Any) -> Any:
@@ -93,12 +94,8 @@ def align_columns(X: Any, Y: Any) -> Any:
     if not (hasattr(X, "columns") and hasattr(Y, "columns")):
         return Y
     names, others = list(X.columns), list(Y.columns)
-    if names == others:
-        return Y
-    if set(names) != set(others):
-        odd = sorted(map(str, set(names) ^ set(others)))
-        raise ValueError(f"only one of the two tables has the columns {', '.join(odd)}")
-    return Y[names]
+    check_same_columns(names, others)
+    return Y if names == others else Y[names]
 
 
 def check_same_features(d: int, other: int) -> None:
@@ -107,31 +104,15 @@ def check_same_features(d: int, other: int) -> None:
         raise ValueError(f"X has {d} features and Y has {other}: they must agree")
 
 
-def check_tolerance(low_rank: Any) -> float:
-    """Return the tolerance of a low-rank approximation."""
-    if not is_number(low_rank) or not 0 < float(low_rank) < 1:
-        raise ValueError(f"low_rank (={low_rank!r}) must be a tolerance between 0 and 1")
-    return float(low_rank)
+def check_pairs(X: Any, Y: Any) -> None:
+    """Raise unless two variables have as many samples."""
+    if len(X) != len(Y):
+        raise ValueError(f"X has {len(X)} samples and Y has {len(Y)}: they must be pairs")
 
 
-def check_level(level: Any) -> float:
-    """Return the level of a test."""
-    if not is_number(level) or not 0 < float(level) < 1:
-        raise ValueError(f"level (={level!r}) must lie between 0 and 1")
-    return float(level)
-
-
-def check_permutations(n_permutations: Any, level: Any, n_tests: int = 1) -> tuple[int, float]:
-    """Return the number of permutations and the level, if the first can reach the second."""
-    level = check_level(level)
-    whole = isinstance(n_permutations, Integral) and not isinstance(n_permutations, bool)
-    if not whole or n_permutations < 1:
-        raise ValueError(f"n_permutations (={n_permutations!r}) must be a positive integer")
-    needed = int(np.ceil(n_tests / level * (1 - 1e-12))) - 1
-    if n_permutations < needed:
-        among = f" among {n_tests} tests" if n_tests > 1 else ""
-        raise ValueError(
-            f"n_permutations (={n_permutations}) is too few for level {level}{among}: the "
-            f"smallest p-value would be {1 / (1 + n_permutations):.3g}; use at least {needed}"
-        )
-    return int(n_permutations), level
+def check_low_rank(low_rank: Any, *, return_gradient: bool = False) -> None:
+    """Raise unless it is None or a tolerance; features of low rank have no gradient."""
+    if low_rank is not None:
+        check_share("low_rank", low_rank)
+        if return_gradient:
+            raise ValueError("return_gradient and low_rank cannot be combined")

@@ -172,20 +172,20 @@ class Mixture:
         self.n_features = means.shape[1]
 
     @classmethod
-    def from_estimator(cls, estimator: Any) -> "Mixture":
+    def from_fitted(cls, mixture: Any) -> "Mixture":
         """Return the density of a fitted ``GaussianMixture`` or ``BayesianGaussianMixture``."""
-        check_is_fitted(estimator)
-        means = np.asarray(estimator.means_, dtype=np.float64)
+        check_is_fitted(mixture)
+        means = np.asarray(mixture.means_, dtype=np.float64)
         m, d = means.shape
-        given = np.asarray(estimator.covariances_, dtype=np.float64)
-        kind = estimator.covariance_type
+        given = np.asarray(mixture.covariances_, dtype=np.float64)
+        kind = mixture.covariance_type
         if kind == "spherical":
             covariances = given[:, None, None] * np.eye(d)
         elif kind == "diag":
             covariances = given[:, :, None] * np.eye(d)
         else:  # "tied" has one matrix for all
             covariances = np.broadcast_to(given, (m, d, d))
-        return cls(np.asarray(estimator.weights_), means, covariances)
+        return cls(np.asarray(mixture.weights_), means, covariances)
 
     def _whitened(self, points: Array, covariance: Any) -> Iterator[tuple[Array, Array, Array]]:
         """Per component: log density at points, S^{-1}(μ − x), both with covariance added."""
@@ -270,7 +270,7 @@ def as_density(
     if is_mixture(X):
         if weights is not None:
             raise ValueError(f"{names[0]} is a mixture: it has weights of its own")
-        return Mixture.from_estimator(X)
+        return Mixture.from_fitted(X)
     if width is None:
         raise ValueError(f"{names[0]} holds samples: give the width of their windows")
     return Parzen(X, width, weights, names)

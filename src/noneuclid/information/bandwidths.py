@@ -2,19 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-from scipy.optimize import minimize_scalar
-
-from noneuclid.information._checks import check_choice, check_rows, check_width
-from noneuclid.information._densities import log_peak
-from noneuclid.kernels import Gaussian
-from noneuclid.numerics.information import gaussian_log_sums, scaled_columns
-from noneuclid.typing import Array
-
-METHODS = ("silverman", "median", "loo")
-# The search for the best likelihood: between these multiples of Silverman's width.
-_RANGE = (1e-2, 10.0)
-_GRID = 16
+from noneuclid._checks import check_choice
+from noneuclid.information._checks import check_rows
+from noneuclid.information._widths import METHODS, find_width
 
 
 def bandwidth(X: Any, method: str = "silverman") -> float:
@@ -29,6 +19,10 @@ def bandwidth(X: Any, method: str = "silverman") -> float:
         of distinct rows (of at most 1000), the usual choice for tests. ``"loo"``: the width under
         which every sample is likeliest, given all others.
 
+    Returns
+    -------
+    width : float
+
     References
     ----------
     B. W. Silverman (1986), Density Estimation for Statistics and Data Analysis.
@@ -39,65 +33,4 @@ def bandwidth(X: Any, method: str = "silverman") -> float:
     2.0
     """
     check_choice("method", method, METHODS)
-    rows = check_rows(X, least=2)
-    if method == "median":
-        return float(Gaussian("median").resolve(rows).width)
-    silverman = silverman_width(rows, np.ones(len(rows)))
-    return silverman if method == "silverman" else _leave_one_out(rows, silverman)
-
-
-def silverman_width(X: Array, counts: Array) -> float:
-    """Silverman's width of samples that occur so many times each.
-
-    Every row occurs once at least, on average; smaller numbers are shares, of whatever sum.
-    """
-    d, n = X.shape[1], float(counts.sum())
-    if n < len(X):
-        counts, n = counts * (len(X) / n), float(len(X))
-    equal = bool((X[0] == X).all())
-    centred = X - counts @ X / n
-    spread = 0.0 if equal else float(np.sqrt((counts @ centred**2).mean() / (n - 1.0)))
-    if not spread > 0:
-        raise ValueError("all rows of X are equal: there is no width to find, give a number")
-    return float(spread * (4.0 / ((d + 2.0) * n)) ** (1.0 / (d + 4.0)))
-
-
-def log_likelihood(X: Array, width: float) -> float:
-    """Mean log density of the samples, each under the Parzen estimate of all others."""
-    n, d = X.shape
-    at = scaled_columns(X, width)
-    logs = gaussian_log_sums(at, at, np.full(n, 1.0 / (n - 1)), leave_out=True)
-    return float(logs.mean()) + log_peak(width, d)
-
-
-def _leave_one_out(X: Array, start: float) -> float:
-    low, high = np.log(np.multiply(_RANGE, start))
-    steps = np.linspace(low, high, _GRID)
-    scores = [log_likelihood(X, float(np.exp(step))) for step in steps]
-    best = int(np.argmax(scores))
-    if best == 0 and len(np.unique(X, axis=0)) < len(X):
-        raise ValueError(
-            "X has repeated rows, so that the likelihood grows without end as the width shrinks: "
-            'use method="silverman" or give a number'
-        )
-    found = minimize_scalar(
-        lambda step: -log_likelihood(X, float(np.exp(step))),
-        bounds=(steps[max(best - 1, 0)], steps[min(best + 1, _GRID - 1)]),
-        method="bounded",
-        options={"xatol": 1e-4},
-    )
-    return float(np.exp(found.x))
-
-
-def resolve_width(width: Any, X: Array) -> Any:
-    """Return the width itself, or the one a rule finds on X."""
-    if isinstance(width, str):
-        check_choice("width", width, METHODS)
-        return bandwidth(X, width)
-    return width
-
-
-def kernel_width(width: Any, X: Array) -> float:
-    """Width of κ = G_{σ√2} for a test; the median rule is about κ itself."""
-    factor = 1.0 if isinstance(width, str) and width == "median" else np.sqrt(2.0)
-    return float(factor * check_width(resolve_width(width, X)))
+    return find_width(check_rows(X, least=2), method)

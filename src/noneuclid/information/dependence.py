@@ -7,15 +7,15 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 from scipy.special import logsumexp
 
+from noneuclid._checks import check_choice, is_count
 from noneuclid.information._checks import (
-    check_choice,
+    check_low_rank,
+    check_pairs,
     check_rows,
-    check_tolerance,
     check_weights,
     check_width,
     check_widths,
     is_dask,
-    is_number,
 )
 from noneuclid.information._densities import Mixture, Parzen, is_mixture, log_peak
 from noneuclid.information._low_rank import gaussian_features
@@ -81,6 +81,12 @@ def quadratic_mutual_information(
     return_gradient : bool, default=False
         Return also the derivatives with respect to the samples X.
 
+    Returns
+    -------
+    information : float
+    gradient : array of shape (n, d)
+        Only with ``return_gradient``.
+
     Notes
     -----
     The weighted form is that of Xu, Paiva, Park and Príncipe with :math:`\mathbf 1'K_i\alpha_i` in
@@ -108,16 +114,13 @@ def quadratic_mutual_information(
     if is_mixture(X):
         if Y is not None or weights is not None or low_rank is not None or return_gradient:
             raise ValueError("for a mixture of both variables, give only `split` and `kind`")
-        return max(_of_mixture(Mixture.from_estimator(X), split).information(kind), 0.0)
+        return max(_of_mixture(Mixture.from_fitted(X), split).information(kind), 0.0)
     if Y is None:
         raise ValueError("Y is missing: give a second sample, or a mixture of both variables")
+    check_low_rank(low_rank, return_gradient=return_gradient)
     pairs = _Pairs(X, Y, width, weights)
-    if low_rank is not None:
-        if return_gradient:
-            raise ValueError("return_gradient and low_rank cannot be combined")
-        value = pairs.low_rank(check_tolerance(low_rank)).information(kind)
-    else:
-        value = pairs.potentials().information(kind)
+    potentials = pairs.potentials() if low_rank is None else pairs.low_rank(low_rank)
+    value = potentials.information(kind)
     if pairs.is_norm:  # then below 0 is rounding
         value = max(value, 0.0)
     return (value, pairs.gradient(kind)) if return_gradient else value
@@ -125,7 +128,7 @@ def quadratic_mutual_information(
 
 def _of_mixture(joint: Mixture, split: Any) -> _Potentials:
     d = joint.n_features
-    if not is_number(split) or not 1 <= split < d or int(split) != split:
+    if not (is_count(split) and split < d):
         raise ValueError(
             f"split (={split!r}) must say how many of the mixture's {d} columns are the first "
             "variable"
@@ -242,8 +245,7 @@ def _aligned(X: Any, Y: Any) -> tuple[Any, Any]:
             Y = Y.rechunk((X.chunks[0], -1))
     else:
         X, Y = check_rows(X), check_rows(Y, "Y")
-    if len(X) != len(Y):
-        raise ValueError(f"X has {len(X)} samples and Y has {len(Y)}: they must be pairs")
+    check_pairs(X, Y)
     return X, Y
 
 
@@ -284,6 +286,10 @@ def cross_covariance_norm(
     low_rank : float, optional
         Tolerance of the features of the kernels; by default as good as exact.
 
+    Returns
+    -------
+    norm : float
+
     References
     ----------
     A. Gretton, R. Herbrich, A. Smola, O. Bousquet and B. Schölkopf (2005), Kernel methods for
@@ -300,11 +306,11 @@ def cross_covariance_norm(
     check_choice("norm", norm, ("hilbert-schmidt", "operator"))
     if isinstance(weights, tuple):
         raise ValueError("weights must be one array: an operator has one expectation")
+    check_low_rank(low_rank)
     pairs = _Pairs(X, Y, width, weights)
     if norm == "hilbert-schmidt" and low_rank is None:
         return float(np.sqrt(max(pairs.potentials().information("ed"), 0.0)))
-    tolerance = _EXACT if low_rank is None else check_tolerance(low_rank)
-    Z1, Z2, log_peaks = pairs.features(tolerance)
+    Z1, Z2, log_peaks = pairs.features(_EXACT if low_rank is None else low_rank)
     a = pairs.shares
     C = ((Z1 - a @ Z1).T * a) @ (Z2 - a @ Z2)
     size = linalg.norm(C) if norm == "hilbert-schmidt" else linalg.norm(C, 2)

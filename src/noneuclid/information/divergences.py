@@ -6,16 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid.information._checks import (
+    check_low_rank,
     check_rows,
     check_same_features,
-    check_tolerance,
     check_width,
 )
 from noneuclid.information._densities import log_peak
-from noneuclid.information.potentials import (
+from noneuclid.information._products import (
     density_pair,
     log_norm_gradient,
-    low_rank_products,
+    low_rank_means,
     samples_only,
 )
 from noneuclid.numerics import squared_euclidean
@@ -24,23 +24,25 @@ from noneuclid.typing import Array
 Weights = tuple[ArrayLike | None, ArrayLike | None]
 
 
-def _log_products(
-    X: Any, Y: Any, width: Any, weights: Weights | None, low_rank: float | None
-) -> tuple[float, float, float]:
+def _log_products(p: Any, q: Any) -> tuple[float, float, float]:
     """log V(p, p), log V(p, q), log V(q, q)."""
-    p, q = density_pair(X, Y, width, weights)
-    if low_rank is None:
-        return p.log_norm(), p.log_cross(q), q.log_norm()
-    p, q = samples_only(p, "low_rank"), samples_only(q, "low_rank")
+    return p.log_norm(), p.log_cross(q), q.log_norm()
+
+
+def _low_rank_products(p: Any, q: Any, tolerance: float) -> tuple[float, float, float]:
+    """The products themselves, from features of low rank."""
+    p, q = (samples_only(density, "low_rank") for density in (p, q))
     if p.width != q.width:
         raise ValueError("low_rank needs one width for both samples")
-    products = low_rank_products(p, q, check_tolerance(low_rank))
-    if products[1] <= 0:
-        raise ValueError(
-            f"low_rank (={low_rank}) is larger than the product of the two densities: lower it"
-        )
-    pp, pq, qq = np.log(products)
-    return float(pp), float(pq), float(qq)
+    (m, n), peak = low_rank_means(np.sqrt(2.0) * p.width, tolerance, p, q)
+    return float(peak * (m @ m)), float(peak * (m @ n)), float(peak * (n @ n))
+
+
+def _with_gradients(p: Any, q: Any) -> tuple[tuple[float, float, float], Array, Array]:
+    """The logs of the three products, and the gradients of the first two."""
+    own, own_gradient = log_norm_gradient(p)
+    cross, cross_gradient = p.log_cross_gradient(q)
+    return (own, cross, q.log_norm()), own_gradient, cross_gradient
 
 
 def euclidean_divergence(
@@ -73,6 +75,12 @@ def euclidean_divergence(
     return_gradient : bool, default=False
         Return also the derivatives with respect to the samples X.
 
+    Returns
+    -------
+    divergence : float
+    gradient : array of shape (n, d)
+        Only with ``return_gradient``.
+
     References
     ----------
     A. Gretton, K. M. Borgwardt, M. J. Rasch, B. Schölkopf and A. Smola (2012), A kernel two-sample
@@ -85,32 +93,18 @@ def euclidean_divergence(
     >>> round(euclidean_divergence([[0.0]], [[10.0]], width=1.0), 6)  # 2 G_√2(0)
     0.56419
     """
-    if not return_gradient:
-        if low_rank is not None:  # differences of features do not cancel
-            p, q = density_pair(X, Y, width, weights)
-            return _low_rank_divergence(p, q, check_tolerance(low_rank))
-        pp, pq, qq = np.exp(_log_products(X, Y, width, weights, None))
-        return max(float(pp - 2.0 * pq + qq), 0.0)
-    _no_low_rank(low_rank)
     p, q = density_pair(X, Y, width, weights)
-    own, own_gradient = log_norm_gradient(samples_only(p, "a gradient"))
-    cross, cross_gradient = p.log_cross_gradient(q)
-    pp, pq, qq = np.exp([own, cross, q.log_norm()])
-    value = max(float(pp - 2.0 * pq + qq), 0.0)
-    return value, pp * own_gradient - 2.0 * pq * cross_gradient
-
-
-def _low_rank_divergence(p: Any, q: Any, tolerance: float) -> float:
-    p, q = samples_only(p, "low_rank"), samples_only(q, "low_rank")
-    if p.width != q.width:
-        raise ValueError("low_rank needs one width for both samples")
-    pp, pq, qq = low_rank_products(p, q, tolerance)
-    return max(pp - 2.0 * pq + qq, 0.0)
-
-
-def _no_low_rank(low_rank: float | None) -> None:
-    if low_rank is not None:
-        raise ValueError("return_gradient and low_rank cannot be combined")
+    check_low_rank(low_rank, return_gradient=return_gradient)
+    if return_gradient:
+        logs, own_gradient, cross_gradient = _with_gradients(p, q)
+        pp, pq, qq = np.exp(logs)
+        gradient = pp * own_gradient - 2.0 * pq * cross_gradient
+        return max(float(pp - 2.0 * pq + qq), 0.0), gradient
+    if low_rank is None:
+        pp, pq, qq = np.exp(_log_products(p, q))
+    else:
+        pp, pq, qq = _low_rank_products(p, q, low_rank)
+    return max(float(pp - 2.0 * pq + qq), 0.0)
 
 
 def cauchy_schwarz_divergence(
@@ -137,6 +131,12 @@ def cauchy_schwarz_divergence(
         A tolerance; each of the three potentials is right to ``low_rank`` times
         :math:`G_{\sigma\sqrt2}(0)`.
 
+    Returns
+    -------
+    divergence : float
+    gradient : array of shape (n, d)
+        Only with ``return_gradient``.
+
     Examples
     --------
     >>> round(cauchy_schwarz_divergence([[0.0]], [[3.0]], width=1.0), 6)  # 3²/4
@@ -144,15 +144,21 @@ def cauchy_schwarz_divergence(
     >>> round(cauchy_schwarz_divergence([[0.0]], [[3000.0]], width=1.0), 3)
     2250000.0
     """
-    if not return_gradient:
-        pp, pq, qq = _log_products(X, Y, width, weights, low_rank)
-        return max(0.5 * (pp + qq) - pq, 0.0)
-    _no_low_rank(low_rank)
     p, q = density_pair(X, Y, width, weights)
-    own, own_gradient = log_norm_gradient(samples_only(p, "a gradient"))
-    cross, cross_gradient = p.log_cross_gradient(q)
-    value = max(0.5 * (own + q.log_norm()) - cross, 0.0)
-    return value, 0.5 * own_gradient - cross_gradient
+    check_low_rank(low_rank, return_gradient=return_gradient)
+    if return_gradient:
+        (pp, pq, qq), own_gradient, cross_gradient = _with_gradients(p, q)
+        return max(0.5 * (pp + qq) - pq, 0.0), 0.5 * own_gradient - cross_gradient
+    if low_rank is None:
+        pp, pq, qq = _log_products(p, q)
+    else:
+        products = _low_rank_products(p, q, low_rank)
+        if products[1] <= 0:
+            raise ValueError(
+                f"low_rank (={low_rank}) is larger than the product of the two densities: lower it"
+            )
+        pp, pq, qq = np.log(products)
+    return max(float(0.5 * (pp + qq) - pq), 0.0)
 
 
 def _angle(minus_log_cosine: Any) -> Any:
@@ -177,6 +183,10 @@ def angle(
     ----------
     X, Y, width, weights, low_rank
         As in :func:`cauchy_schwarz_divergence`.
+
+    Returns
+    -------
+    angle : float
 
     Examples
     --------

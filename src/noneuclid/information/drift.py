@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 from scipy.stats import false_discovery_control
 
-from noneuclid.information._checks import check_choice, check_level, check_permutations
-from noneuclid.information.results import TestResult, compare_with_null
-from noneuclid.information.two_sample import NAMES, random_sides, two_sample_test
+from noneuclid._checks import check_choice, check_share
+from noneuclid.information._checks import check_enough, check_same_columns
+from noneuclid.information._permutations import check_permutations, compare_with_null, random_sides
+from noneuclid.information.results import TestResult
+from noneuclid.information.two_sample import NAMES, two_sample_test
 from noneuclid.typing import Array
 
 _CORRECTIONS = ("holm", "benjamini-hochberg", "none")
@@ -110,9 +112,10 @@ def drifted_columns(
     check_choice("correction", correction, _CORRECTIONS)
     names, pairs = _columns(reference, current)
     n_tests = 1 if correction == "none" else len(names)
+    check_share("level", level)
     if n_permutations is None:
-        n_permutations = max(999, int(np.ceil(2 * n_tests / check_level(level))))
-    B, level = check_permutations(n_permutations, level, n_tests)
+        n_permutations = max(999, int(np.ceil(2 * n_tests / level)))
+    B = check_permutations(n_permutations, level, n_tests)
     rng = np.random.default_rng(random_state)
     results = [
         _test(old, new, width, B, level, rng, name) for name, (old, new) in zip(names, pairs)
@@ -124,6 +127,16 @@ def drifted_columns(
 
 def adjust(pvalues: Array, correction: str) -> Array:
     """P-values corrected for their number.
+
+    Parameters
+    ----------
+    pvalues : array
+    correction : "holm", "benjamini-hochberg" or "none"
+
+    Returns
+    -------
+    adjusted : array
+        In the order of ``pvalues``.
 
     Examples
     --------
@@ -146,9 +159,7 @@ def adjust(pvalues: Array, correction: str) -> Array:
 def _columns(reference: Any, current: Any) -> tuple[list[Any], list[tuple[Any, Any]]]:
     if hasattr(reference, "columns") and hasattr(current, "columns"):
         names, others = list(reference.columns), list(current.columns)
-        if set(names) != set(others):
-            odd = sorted(map(str, set(names) ^ set(others)))
-            raise ValueError(f"only one of the two tables has the columns {', '.join(odd)}")
+        check_same_columns(names, others)
         if len(set(names)) != len(names):
             raise ValueError("the tables have columns of the same name: rename them")
         pairs = [(np.asarray(reference[c]), np.asarray(current[c])) for c in names]
@@ -191,9 +202,8 @@ def _test_categories(
 ) -> TestResult | None:
     """Test the shares of the values: of every permutation, only the counts are needed."""
     n, m = len(old), len(new)
-    for name, size in (("reference", n), ("current", m)):
-        if size < 2:
-            raise ValueError(f"{name} must hold at least two samples; it has {size}")
+    check_enough(old, "reference")
+    check_enough(new, "current")
     values, codes = np.unique(np.concatenate([old, new]).astype(str), return_inverse=True)
     if len(values) == 1:
         return None
@@ -203,4 +213,4 @@ def _test_categories(
         counts = np.bincount(codes[side == 1], minlength=len(values))
         difference = counts / n - (both - counts) / m
         statistics[b] = difference @ difference
-    return compare_with_null(statistics[0], statistics[1:], level, NAMES["ed"])
+    return compare_with_null(statistics, level, NAMES["ed"])

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from noneuclid.information._checks import check_rows, check_tolerance, is_number
+from noneuclid._checks import check_positive
+from noneuclid.information._checks import check_low_rank, check_rows
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.numerics.cholesky import pivoted_features
 from noneuclid.typing import Array
@@ -48,6 +49,11 @@ def f_correlation(
     low_rank : float, optional
         Tolerance of the kernels' features; time then grows with n instead of n³.
 
+    Returns
+    -------
+    correlation : float
+        From 0 to 1 for two variables.
+
     References
     ----------
     F. R. Bach and M. I. Jordan (2002), Kernel independent component analysis. Journal of Machine
@@ -61,8 +67,8 @@ def f_correlation(
     >>> round(f_correlation(X, X**2), 2), round(f_correlation(X, noise), 2)
     (0.88, 0.11)
     """
-    if not is_number(regularization) or not 0 < float(regularization) < np.inf:
-        raise ValueError(f"regularization (={regularization!r}) must be a positive number")
+    check_positive("regularization", regularization)
+    check_low_rank(low_rank)
     names = ["X", "Y", *(f"others[{k}]" for k in range(len(others)))]
     variables = [check_rows(Z, name, least=2) for Z, name in zip((X, Y, *others), names)]
     for Z, name in zip(variables[1:], names[1:]):
@@ -70,12 +76,11 @@ def f_correlation(
             raise ValueError(
                 f"X has {len(variables[0])} samples and {name} has {len(Z)}: they must be the same"
             )
-    tolerance = None if low_rank is None else check_tolerance(low_rank)
-    factors = [kernel_factor(as_kernel(kernel).resolve(Z), Z, tolerance) for Z in variables]
+    factors = [_kernel_factor(as_kernel(kernel).resolve(Z), Z, low_rank) for Z in variables]
     return largest_correlation(factors, float(regularization))
 
 
-def kernel_factor(kernel: Kernel, X: Array, tolerance: float | None) -> Array:
+def _kernel_factor(kernel: Kernel, X: Array, tolerance: float | None) -> Array:
     """Centred features Z, of full rank or up to a tolerance: Z Z' is the centred Gram matrix."""
     if tolerance is None:
         K = kernel(X)
@@ -88,7 +93,18 @@ def kernel_factor(kernel: Kernel, X: Array, tolerance: float | None) -> Array:
 
 
 def largest_correlation(factors: Sequence[Array], regularization: float) -> float:
-    """F-correlation of variables given by their centred features."""
+    """F-correlation of variables given by their centred features.
+
+    Parameters
+    ----------
+    factors : sequence of arrays of shape (n, r)
+        Of each variable, features whose products are its centred Gram matrix.
+    regularization : float
+
+    Returns
+    -------
+    correlation : float
+    """
     shrunk = [_shrunk(Z, regularization) for Z in factors]
     if len(shrunk) == 2:
         product = shrunk[0].T @ shrunk[1]

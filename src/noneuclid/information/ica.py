@@ -1,5 +1,6 @@
 """Independent components by kernel measures of dependence."""
 
+from dataclasses import field
 from itertools import combinations
 from typing import Any, Self
 
@@ -9,7 +10,8 @@ from scipy.optimize import minimize_scalar
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from noneuclid.information._checks import check_choice, is_number
+from noneuclid._checks import check_choice, check_count, check_positive
+from noneuclid._estimator import estimator
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information.f_correlations import largest_correlation
 from noneuclid.typing import Array
@@ -18,6 +20,7 @@ _TOLERANCE = 1e-6  # of the features of one component, whose rank is about twent
 _ANGLES = 18  # coarse angles tried per pair, for there are local minima
 
 
+@estimator
 class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     r"""Independent component analysis with a kernel contrast.
 
@@ -72,28 +75,12 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     True
     """
 
-    components_: Array
-    mixing_: Array
-    mean_: Array
-    contrast_: float
-    n_iter_: int
-
-    def __init__(
-        self,
-        n_components: int | None = None,
-        *,
-        contrast: str = "f_correlation",
-        width: float | None = None,
-        regularization: float = 5e-4,
-        max_iter: int = 20,
-        tol: float = 1e-3,
-    ):
-        self.n_components = n_components
-        self.contrast = contrast
-        self.width = width
-        self.regularization = regularization
-        self.max_iter = max_iter
-        self.tol = tol
+    n_components: int | None = field(default=None, kw_only=False)
+    contrast: str = "f_correlation"
+    width: float | None = None
+    regularization: float = 5e-4
+    max_iter: int = 20
+    tol: float = 1e-3
 
     @property
     def _n_features_out(self) -> int:
@@ -119,27 +106,24 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _check_params(self, n: int, d: int) -> None:
         check_choice("contrast", self.contrast, ("f_correlation", "qmi_cs"))
-        k = self.n_components
-        limit = min(n, d)
-        whole = is_number(k) and int(k) == k  # type: ignore[arg-type]
-        if k is not None and not (whole and 1 <= int(k) <= limit):
+        if self.n_components is not None and check_count("n_components", self.n_components) > min(
+            n, d
+        ):
             raise ValueError(
-                f"n_components (={k!r}) must be an integer from 1 to min(n_samples, n_features) "
-                f"= {limit}"
+                f"n_components (={self.n_components}) must be at most min(n_samples, n_features) "
+                f"= {min(n, d)}"
             )
-        for name in ("width", "regularization", "tol"):
-            value = getattr(self, name)
-            optional = name == "width" and value is None
-            if not optional and (not is_number(value) or not 0 < float(value) < np.inf):
-                raise ValueError(f"{name} (={value!r}) must be a positive number")
-        if not is_number(self.max_iter) or self.max_iter < 1:
-            raise ValueError(f"max_iter (={self.max_iter!r}) must be a positive integer")
+        if self.width is not None:
+            check_positive("width", self.width)
+        check_positive("regularization", self.regularization)
+        check_positive("tol", self.tol)
+        check_count("max_iter", self.max_iter)
 
     def _whiten(self, X: Array) -> tuple[Array, Array]:
         n = len(X)
         _, sizes, axes = np.linalg.svd(X / np.sqrt(n), full_matrices=False)
         rank = int((sizes > 1e-10 * sizes[0]).sum()) if sizes[0] > 0 else 0
-        k = rank if self.n_components is None else int(self.n_components)
+        k = rank if self.n_components is None else self.n_components
         if k > rank or k == 0:
             raise ValueError(
                 f"the data vary in {rank} directions only: lower n_components (={k}) or drop "
@@ -159,7 +143,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         R = np.eye(k)
         S = S.copy()
         turned = 0.0
-        for sweep in range(int(self.max_iter)):
+        for sweep in range(self.max_iter):
             turned = 0.0
             for i, j in combinations(range(k), 2):
                 angle = self._best_angle(S[:, [i, j]], width, everywhere=sweep == 0)
@@ -191,19 +175,17 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             method="bounded",
             options={"xatol": 0.1 * self.tol},
         )
-        angle = float(found.x)
-        return (angle + np.pi / 4) % (np.pi / 2) - np.pi / 4
+        return (float(found.x) + np.pi / 4) % (np.pi / 2) - np.pi / 4
 
     def _contrast(self, P: Array, width: float) -> float:
         """Dependence of the two columns."""
-        if self.contrast == "f_correlation":
-            Z = [gaussian_features(P[:, [c]], width, _TOLERANCE) for c in (0, 1)]
-            return largest_correlation([z - z.mean(axis=0) for z in Z], float(self.regularization))
-        first, second = (
-            gaussian_features(P[:, [c]], np.sqrt(2.0) * width, _TOLERANCE) for c in (0, 1)
-        )
-        C = first.T @ second / len(P)
+        if self.contrast == "qmi_cs":
+            width *= np.sqrt(2.0)
+        first, second = (gaussian_features(P[:, [c]], width, _TOLERANCE) for c in (0, 1))
         m1, m2 = first.mean(axis=0), second.mean(axis=0)
+        if self.contrast == "f_correlation":
+            return largest_correlation([first - m1, second - m2], float(self.regularization))
+        C = first.T @ second / len(P)
         cosine = (m1 @ C @ m2) / np.sqrt((C * C).sum() * (m1 @ m1) * (m2 @ m2))
         return -float(np.log(cosine))
 

@@ -5,16 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid.information._checks import (
-    check_choice,
-    check_permutations,
-    check_rows,
-    check_tolerance,
-)
+from noneuclid._checks import check_choice
+from noneuclid.information._checks import as_pair, check_low_rank, check_pairs, check_rows
 from noneuclid.information._densities import log_peak
 from noneuclid.information._low_rank import gaussian_features
-from noneuclid.information.bandwidths import kernel_width
-from noneuclid.information.results import TestResult, compare_with_null
+from noneuclid.information._permutations import check_permutations, compare_with_null
+from noneuclid.information._widths import kernel_width
+from noneuclid.information.results import TestResult
 from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.numerics.information import (
     gaussian_log_sums,
@@ -89,14 +86,11 @@ def independence_test(
     0.001
     """
     check_choice("statistic", statistic, tuple(NAMES))
-    B, level = check_permutations(n_permutations, level)
+    B = check_permutations(n_permutations, level)
+    check_low_rank(low_rank)
     A, C = check_rows(X, least=2), check_rows(Y, "Y", least=2)
-    if len(A) != len(C):
-        raise ValueError(f"X has {len(A)} samples and Y has {len(C)}: they must be pairs")
-    pair = width if isinstance(width, (tuple, list)) else (width, width)
-    if len(pair) != 2:
-        raise ValueError(f"width (={width!r}) must be one width or a pair of them")
-    s, t = (kernel_width(w, Z) for w, Z in zip(pair, (A, C)))
+    check_pairs(A, C)
+    s, t = (kernel_width(w, Z) for w, Z in zip(as_pair(width), (A, C)))
     rng = np.random.default_rng(random_state)
     potentials = _potentials(A, C, s, t, _Orders(len(A), B, rng), low_rank)
     if statistic == "ed":
@@ -106,7 +100,7 @@ def independence_test(
         log_scale = 0.0  # no factor of the kernels matters
         _, joint, cross, marginal = potentials
         values = 0.5 * np.log(joint * marginal) - np.log(cross)
-    return compare_with_null(values[0], values[1:], level, NAMES[statistic], log_scale)
+    return compare_with_null(values, level, NAMES[statistic], log_scale)
 
 
 class _Orders:
@@ -131,9 +125,8 @@ def _potentials(
     X: Array, Y: Array, s: float, t: float, orders: _Orders, low_rank: float | None
 ) -> Potentials:
     if low_rank is not None:
-        tolerance = check_tolerance(low_rank)
         return _by_features(
-            gaussian_features(X, s, tolerance), gaussian_features(Y, t, tolerance), orders
+            gaussian_features(X, s, low_rank), gaussian_features(Y, t, low_rank), orders
         )
     try:
         # Worth it if r₁r₂ operations per sample are fewer than those of n/2 exponentials; both

@@ -1,5 +1,6 @@
 """Classification by Parzen estimates of the classes."""
 
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
@@ -10,18 +11,21 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from noneuclid.information._checks import check_choice, check_width
+from noneuclid._checks import check_choice
+from noneuclid._estimator import estimator
+from noneuclid.information._checks import check_width
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
-from noneuclid.information.bandwidths import resolve_width, silverman_width
+from noneuclid.information._widths import resolve_width, silverman_width
 from noneuclid.typing import Array
 
 
-def _is_map(model: Any) -> bool:
-    if model.rule != "map":
+def _is_map(self: "ParzenClassifier") -> bool:
+    if self.rule != "map":
         raise AttributeError('only rule="map" knows probabilities')
     return True
 
 
+@estimator
 class ParzenClassifier(ClassifierMixin, BaseEstimator):
     r"""Classes by their Parzen densities.
 
@@ -73,14 +77,8 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    classes_: Any
-    width_: float
-    potentials_: Array
-    class_prior_: Array
-
-    def __init__(self, width: Any = "silverman", *, rule: str = "ded"):
-        self.width = width
-        self.rule = rule
+    width: Any = field(default="silverman", kw_only=False)
+    rule: str = "ded"
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Keep the samples of every class, and the products of their densities.
@@ -146,12 +144,9 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     def _densities(self) -> list[Parzen]:
         return [Parzen(X, self.width_, a) for X, a in zip(self._samples, self._weights)]
 
-    def _rows(self, X: ArrayLike) -> Array:
-        check_is_fitted(self)
-        return np.asarray(validate_data(self, X, dtype=np.float64, order="C", reset=False))
-
     def _log_densities(self, X: ArrayLike, variance: float) -> Array:
-        rows = self._rows(X)
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return np.array([p.log_smoothed(rows, variance) for p in self._densities()]).T
 
     def decision_function(self, X: ArrayLike) -> Array:

@@ -5,41 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.information._checks import (
-    check_same_features,
-    check_tolerance,
-    check_width,
-    check_widths,
-    weight_pair,
+from noneuclid.information._checks import check_low_rank, check_width
+from noneuclid.information._densities import as_density
+from noneuclid.information._products import (
+    density_pair,
+    log_norm_gradient,
+    low_rank_means,
+    samples_only,
 )
-from noneuclid.information._densities import Mixture, Parzen, as_density, log_peak
-from noneuclid.information._low_rank import gaussian_features
 from noneuclid.typing import Array
-
-
-def density_pair(X: Any, Y: Any, width: Any, weights: Any) -> tuple[Any, Any]:
-    """Return both arguments as densities of one dimension."""
-    widths, (a, b) = check_widths(width), weight_pair(weights)
-    p = as_density(X, widths[0], a, ("X", "weights of X"))
-    q = as_density(Y, widths[1], b, ("Y", "weights of Y"))
-    check_same_features(p.n_features, q.n_features)
-    return p, q
-
-
-def samples_only(p: Parzen | Mixture, what: str) -> Parzen:
-    """Return the samples; raise for a mixture."""
-    if isinstance(p, Mixture):
-        raise ValueError(f"{what} needs samples, not a mixture")
-    return p
-
-
-def low_rank_products(p: Parzen, q: Parzen, tolerance: float) -> tuple[float, float, float]:
-    """V(p, p), V(p, q) and V(q, q) from one set of features; the windows have one width."""
-    s = np.sqrt(2.0) * p.width
-    Z = gaussian_features(np.concatenate([p.rows(), q.rows()]), s, tolerance)
-    m, n = p.weights @ Z[: len(p)], q.weights @ Z[len(p) :]
-    peak = np.exp(log_peak(s, p.n_features))
-    return float(peak * (m @ m)), float(peak * (m @ n)), float(peak * (n @ n))
 
 
 def information_potential(
@@ -77,6 +51,12 @@ def information_potential(
         Return also the derivatives with respect to the samples, of shape (n, d): the *information
         forces*, with which samples attract each other.
 
+    Returns
+    -------
+    potential : float
+    gradient : array of shape (n, d)
+        Only with ``return_gradient``.
+
     References
     ----------
     J. C. Príncipe (2010), Information Theoretic Learning.
@@ -91,34 +71,25 @@ def information_potential(
     [[0.0549], [-0.0549]]
     """
     p = as_density(X, None if width is None else check_width(width), weights)
+    check_low_rank(low_rank, return_gradient=return_gradient)
     if low_rank is not None:
-        tolerance = check_tolerance(low_rank)
-        if return_gradient:
-            raise ValueError("return_gradient and low_rank cannot be combined")
-        V = _low_rank_norm(samples_only(p, "low_rank"), tolerance)
-        return float(np.log(V)) if log else V
-    if not return_gradient:
-        value = p.log_norm()
-        return value if log else float(np.exp(value))
-    value, gradient = log_norm_gradient(samples_only(p, "a gradient"))
-    return (value, gradient) if log else _exponential(value, gradient)
+        sample = samples_only(p, "low_rank")
+        (mean,), peak = low_rank_means(np.sqrt(2.0) * sample.width, low_rank, sample)
+        return _value(peak * float(mean @ mean), log)
+    if return_gradient:
+        return _with_gradient(*log_norm_gradient(p), log)
+    value = p.log_norm()
+    return value if log else float(np.exp(value))
 
 
-def _low_rank_norm(p: Parzen, tolerance: float) -> float:
-    s = np.sqrt(2.0) * p.width
-    mean = p.weights @ gaussian_features(p.rows(), s, tolerance)
-    return float(np.exp(log_peak(s, p.n_features)) * (mean @ mean))
+def _value(V: float, log: bool) -> float:
+    return float(np.log(max(V, 0.0))) if log else V
 
 
-def log_norm_gradient(p: Parzen) -> tuple[float, Array]:
-    """log V(p, p), and its gradients with respect to the points."""
-    value, gradient = p.log_cross_gradient(p)
-    return value, 2.0 * gradient  # every point is in both factors
-
-
-def _exponential(value: float, gradient: Array) -> tuple[float, Array]:
+def _with_gradient(value: float, gradient: Array, log: bool) -> tuple[float, Array]:
+    """A potential and its gradient, from those of its logarithm."""
     V = float(np.exp(value))
-    return V, V * gradient
+    return (value, gradient) if log else (V, V * gradient)
 
 
 def cross_information_potential(
@@ -155,6 +126,12 @@ def cross_information_potential(
     return_gradient : bool, default=False
         Return also the derivatives with respect to the samples X.
 
+    Returns
+    -------
+    potential : float
+    gradient : array of shape (n, d)
+        Only with ``return_gradient``.
+
     Examples
     --------
     >>> round(cross_information_potential([[0.0]], [[1.0]], width=(0.6, 0.8)), 6)  # G_1(1)
@@ -163,24 +140,15 @@ def cross_information_potential(
     -40000.57236...
     """
     p, q = density_pair(X, Y, width, weights)
+    check_low_rank(low_rank, return_gradient=return_gradient)
     if low_rank is not None:
-        tolerance = check_tolerance(low_rank)
-        if return_gradient:
-            raise ValueError("return_gradient and low_rank cannot be combined")
-        V = _low_rank_cross(samples_only(p, "low_rank"), samples_only(q, "low_rank"), tolerance)
-        return float(np.log(max(V, 0.0))) if log else V
-    if not return_gradient:
-        value = p.log_cross(q)
-        return value if log else float(np.exp(value))
-    value, gradient = samples_only(p, "a gradient").log_cross_gradient(q)
-    return (value, gradient) if log else _exponential(value, gradient)
-
-
-def _low_rank_cross(p: Parzen, q: Parzen, tolerance: float) -> float:
-    s = float(np.hypot(p.width, q.width))
-    Z = gaussian_features(np.concatenate([p.rows(), q.rows()]), s, tolerance)
-    product = (p.weights @ Z[: len(p)]) @ (q.weights @ Z[len(p) :])
-    return float(np.exp(log_peak(s, p.n_features)) * product)
+        p, q = (samples_only(density, "low_rank") for density in (p, q))
+        (m, n), peak = low_rank_means(float(np.hypot(p.width, q.width)), low_rank, p, q)
+        return _value(peak * float(m @ n), log)
+    if return_gradient:
+        return _with_gradient(*samples_only(p, "a gradient").log_cross_gradient(q), log)
+    value = p.log_cross(q)
+    return value if log else float(np.exp(value))
 
 
 def renyi_entropy(
@@ -197,6 +165,12 @@ def renyi_entropy(
     ----------
     X, width, weights, low_rank, return_gradient
         As in :func:`information_potential`.
+
+    Returns
+    -------
+    entropy : float
+    gradient : array of shape (n, d)
+        Only with ``return_gradient``.
 
     Examples
     --------

@@ -3,13 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from noneuclid.information._densities import scale_from_log
 from noneuclid.typing import Array
-
-# Statistics of permutations that only exchange equal samples differ by rounding.
-_ROUNDING = 1e-10
 
 
 @dataclass(frozen=True)
@@ -51,19 +45,3 @@ class TestResult:
         from noneuclid.displays import PermutationDisplay
 
         return PermutationDisplay.from_result(self, ax=ax)
-
-
-def compare_with_null(
-    statistic: float, null: Array, level: float, name: str, log_scale: float = 0.0
-) -> TestResult:
-    """Return the result of comparing a statistic with those of permuted data.
-
-    Both are compared as they are, and reported times exp(log_scale) where that is a number.
-    """
-    if not (np.isfinite(statistic) and np.isfinite(null).all()):
-        raise ValueError(f"the {name} of the data or of a permutation is not a finite number")
-    slack = _ROUNDING * max(abs(statistic), float(np.abs(null).max(initial=0.0)))
-    as_large = int((null >= statistic - slack).sum())
-    scale = scale_from_log(log_scale)
-    pvalue = (1 + as_large) / (1 + len(null))
-    return TestResult(scale * float(statistic), pvalue, scale * null, level, name)

@@ -1,10 +1,12 @@
 """A support vector machine, seen as the difference of two weighted Parzen densities."""
 
+import copy
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.svm import SVC
 from sklearn.utils.validation import check_is_fitted
@@ -51,7 +53,19 @@ class ParzenView:
     svc: SVC = field(repr=False)
 
     def density(self, X: ArrayLike, label: Any) -> Array:
-        """Σ_i (α_i/Ω) κ(x, x_i) over the support vectors of one class, κ as in the classifier."""
+        """Σ_i (α_i/Ω) κ(x, x_i) over the support vectors of one class, κ as in the classifier.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Or rows of a precomputed kernel, or objects, as the classifier takes them.
+        label : object
+            One of ``classes``.
+
+        Returns
+        -------
+        density : array of shape (n,)
+        """
         if label not in self.classes:
             first, second = self.classes
             raise ValueError(
@@ -82,6 +96,10 @@ def svm_as_parzen(svc: SVC, *, gram: ArrayLike | None = None) -> ParzenView:
         The training matrix of a precomputed kernel, which the classifier does not keep; without
         it, ``divergence`` and ``squared_distance`` are NaN.
 
+    Returns
+    -------
+    view : ParzenView
+
     References
     ----------
     R. Jenssen, D. Erdogmus, J. C. Príncipe and T. Eltoft (2004), Towards a unification of
@@ -105,6 +123,8 @@ def svm_as_parzen(svc: SVC, *, gram: ArrayLike | None = None) -> ParzenView:
         raise ValueError(
             f"svc has {len(svc.classes_)} classes: a difference of two densities needs two"
         )
+    svc = copy.copy(svc)  # what happens to the classifier later does not change the view
+    svc.kernel = clone(svc.kernel, safe=False)
     signed = np.asarray(svc.dual_coef_).ravel()
     second = signed > 0
     omega = float(signed[second].sum())

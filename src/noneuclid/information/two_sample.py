@@ -4,19 +4,20 @@ from typing import Any
 
 import numpy as np
 
+from noneuclid._checks import check_choice
 from noneuclid.information._checks import (
     align_columns,
-    check_choice,
-    check_permutations,
+    check_enough,
+    check_low_rank,
     check_rows,
     check_same_features,
-    check_tolerance,
 )
 from noneuclid.information._densities import log_peak
 from noneuclid.information._low_rank import gaussian_features
-from noneuclid.information.bandwidths import kernel_width
+from noneuclid.information._permutations import check_permutations, compare_with_null, random_sides
+from noneuclid.information._widths import kernel_width
 from noneuclid.information.divergences import cauchy_schwarz_divergence
-from noneuclid.information.results import TestResult, compare_with_null
+from noneuclid.information.results import TestResult
 from noneuclid.kernels import Gaussian, Kernel
 from noneuclid.typing import Array
 
@@ -89,7 +90,8 @@ def two_sample_test(
     (0.001, True)
     """
     check_choice("statistic", statistic, tuple(NAMES))
-    B, level = check_permutations(n_permutations, level)
+    B = check_permutations(n_permutations, level)
+    check_low_rank(low_rank)
     log_scale, s = 0.0, 0.0
     if kernel is None:
         pooled, n, s = _gaussian(X, Y, width)
@@ -98,7 +100,7 @@ def two_sample_test(
         pooled, n = _objects(X, Y, kernel)
     sides = random_sides(len(pooled), n, B, np.random.default_rng(random_state))
     if kernel is None and low_rank is not None:
-        Z = gaussian_features(pooled, s, check_tolerance(low_rank))
+        Z = gaussian_features(pooled, s, low_rank)
         within, rows = _by_features(Z, sides)
     else:
         within, rows = _by_tiles(Gaussian(s) if kernel is None else kernel, pooled, sides)
@@ -111,7 +113,7 @@ def two_sample_test(
         values = 0.5 * np.log(pp * qq) - np.log(np.where(lost, 1.0, pq))
         if lost.any():
             values[lost] = _in_log_space(pooled, sides[:, lost], kernel, s)
-    return compare_with_null(values[0], values[1:], level, NAMES[statistic], log_scale)
+    return compare_with_null(values, level, NAMES[statistic], log_scale)
 
 
 def _gaussian(X: Any, Y: Any, width: Any) -> tuple[Array, int, float]:
@@ -128,18 +130,9 @@ def _objects(X: Any, Y: Any, kernel: Kernel) -> tuple[Any, int]:
     if "positivity" not in kernel.laws:
         raise ValueError(f"{kernel} is not a positive kernel: it has no means to compare")
     A, B = kernel.as_objects(X), kernel.as_objects(Y, "Y")
-    for name, objects in (("X", A), ("Y", B)):
-        if len(objects) < 2:
-            raise ValueError(f"{name} must hold at least two samples; it has {len(objects)}")
+    check_enough(A, "X")
+    check_enough(B, "Y")
     return kernel.as_objects([*A, *B]), len(A)
-
-
-def random_sides(total: int, n: int, B: int, rng: np.random.Generator) -> Any:
-    """Which samples count as X, as columns of zeros and ones; the first is the truth."""
-    sides = np.zeros((B + 1, total), dtype=np.int8)
-    sides[:, :n] = 1
-    rng.permuted(sides[1:], axis=1, out=sides[1:])
-    return np.ascontiguousarray(sides.T)
 
 
 def _by_tiles(kernel: Kernel, pooled: Any, sides: Any) -> tuple[Array, Array]:

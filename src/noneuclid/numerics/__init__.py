@@ -22,6 +22,7 @@ from noneuclid.numerics.linalg import (
 )
 from noneuclid.numerics.lp import lp_pull, lp_squared_distance
 from noneuclid.numerics.pairwise import blocked_squared_distance, row_blocks, squared_euclidean
+from noneuclid.numerics.signs import fix_signs, orientation
 
 __all__ = [
     "BandedFactor",
@@ -30,6 +31,7 @@ __all__ = [
     "exp_nonpositive",
     "factor_columns",
     "factor_gram",
+    "fix_signs",
     "functional_dual",
     "functional_magnitudes",
     "lp_dual",
@@ -37,6 +39,7 @@ __all__ = [
     "lp_pull",
     "lp_squared_distance",
     "nystroem_map",
+    "orientation",
     "quadrature_weights",
     "row_blocks",
     "savgol_matrix",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, sparse
 
+from noneuclid.numerics.signs import fix_signs
 from noneuclid.typing import Array
 
 
@@ -12,7 +13,8 @@ def signed_eigh(S: Array, cutoff: float = 0.0, *, relative: bool = True) -> tupl
     """Eigenvalues and -vectors of a symmetric matrix; near-zero ones dropped, signs kept.
 
     Positive eigenvalues first, then negative ones, each group by falling modulus. ``cutoff`` is a
-    share of the largest modulus if ``relative``. Exact zeros are always dropped.
+    share of the largest modulus if ``relative``. Exact zeros are always dropped. Vectors have
+    their entry of largest modulus positive.
 
     Examples
     --------
@@ -26,7 +28,7 @@ def signed_eigh(S: Array, cutoff: float = 0.0, *, relative: bool = True) -> tupl
     limit = cutoff * size.max(initial=0.0) if relative else cutoff
     kept = np.flatnonzero(size > limit)
     order = kept[np.lexsort((-size[kept], values[kept] < 0))]
-    return values[order], vectors[:, order]
+    return values[order], fix_signs(vectors[:, order])
 
 
 def signed_features(values: Array, vectors: Array) -> tuple[Array, Array]:

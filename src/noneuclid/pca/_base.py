@@ -9,7 +9,7 @@ from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, validate_data
 
-from noneuclid.numerics import row_blocks
+from noneuclid.numerics import fix_signs, row_blocks
 from noneuclid.typing import Array
 
 # With this many rows per column the covariance matrix is as accurate as needed and cheaper.
@@ -72,6 +72,10 @@ def checked_rows(learner: Any, X: Any, *, reset: bool = True) -> tuple[Array, Ar
         mean = np.full(len(rows), 1.0 / len(rows)) @ rows
     if not np.isfinite(mean).all():
         check_array(rows, input_name="X", estimator=learner)
+    # A sum of equal numbers may round: a constant column has no variance, not a tiny one.
+    near = np.flatnonzero(np.abs(mean - rows[0]) <= 1e-12 * np.abs(rows[0]))
+    constant = near[(rows[:, near] == rows[0, near]).all(axis=0)]
+    mean[constant] = rows[0, constant]
     return rows, np.asarray(mean)
 
 
@@ -87,18 +91,6 @@ def refuse_extremes(centred: Array) -> None:
             f"X differs from its mean by up to {size:.0e}, and powers of that are beyond the range "
             "of numbers: rescale X"
         )
-
-
-def orientation(W: Array) -> Array:
-    """The sign, as a column, that makes each row's entry of largest modulus positive."""
-    largest = np.argmax(np.abs(W), axis=1)
-    signs = np.sign(W[np.arange(len(W)), largest])
-    return np.asarray(np.where(signs == 0, 1.0, signs)[:, None])
-
-
-def orient(W: Array) -> Array:
-    """Each row with its entry of largest modulus positive."""
-    return np.asarray(W * orientation(W))
 
 
 def covariance(X: Array, mean: Array) -> Array:
@@ -121,7 +113,7 @@ def covariance_root(X: Array, mean: Array) -> Array:
     if n < _TALL * d:
         return np.asarray(linalg.qr(X - mean, mode="r")[0][:d] / np.sqrt(n))
     values, vectors = linalg.eigh(covariance(X, mean))
-    return np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
+    return np.sqrt(np.maximum(values, 0.0))[:, None] * fix_signs(vectors).T
 
 
 def principal_axes(X: Array, mean: Array, k: int) -> tuple[Array, Array, float]:
@@ -130,11 +122,11 @@ def principal_axes(X: Array, mean: Array, k: int) -> tuple[Array, Array, float]:
     if n >= _TALL * d:
         C = covariance(X, mean)
         values, vectors = linalg.eigh(C, subset_by_index=[d - k, d - 1])
-        return np.maximum(values[::-1], 0.0), orient(vectors[:, ::-1].T), float(np.trace(C))
+        return np.maximum(values[::-1], 0.0), fix_signs(vectors[:, ::-1]).T, float(np.trace(C))
     centred = X - mean
     _, singular, axes = linalg.svd(centred, full_matrices=False)
     values = singular**2 / n
-    return values[:k], orient(axes[:k]), float(values.sum())
+    return values[:k], fix_signs(axes[:k], axis=1), float(values.sum())
 
 
 def variance_shares(variances: Array, total: float) -> Array:

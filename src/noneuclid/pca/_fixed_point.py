@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from noneuclid.numerics import fix_signs
 from noneuclid.spaces import LinearSpace
 from noneuclid.typing import Array
 
@@ -36,7 +37,7 @@ def normalise(space: LinearSpace, W: Array) -> Array:
 
 def starting_points(space: LinearSpace, B: Array, n_init: int, rng: np.random.RandomState) -> Array:
     """Principal axes, disturbed as they may be unstable fixed points; random mixtures of rows."""
-    axes = np.linalg.svd(B, full_matrices=False)[2][: (n_init + 1) // 2]
+    axes = fix_signs(np.linalg.svd(B, full_matrices=False)[2][: (n_init + 1) // 2], axis=1)
     axes = axes + 1e-3 * rng.normal(size=axes.shape) * np.abs(axes).max()
     mixtures = rng.normal(size=(n_init - len(axes), len(B))) @ B
     starts = normalise(space, np.vstack([axes, mixtures]))

@@ -6,7 +6,8 @@ from typing import Any, Self
 import numpy as np
 
 from noneuclid.kernels import Kernel, as_kernel
-from noneuclid.pca._base import component_count, orient, refuse_single_sample, variance_shares
+from noneuclid.numerics import fix_signs
+from noneuclid.pca._base import component_count, refuse_single_sample, variance_shares
 from noneuclid.pca._dual import DualComponents
 from noneuclid.pca._kernel_features import leading_eigenpairs
 
@@ -81,7 +82,7 @@ class BanachKernelPCA(DualComponents):
         self.explained_variance_ = np.maximum(values, 0.0)
         total = float(np.trace(M))
         self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
-        self._publish(orient(vectors.T).T, means, both_sides=False)
+        self._publish(fix_signs(vectors), means, both_sides=False)
         return self
 
     def _resolve(self, X: Any) -> Kernel | None:

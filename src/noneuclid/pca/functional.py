@@ -8,7 +8,8 @@ from scipy import linalg
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from noneuclid.pca._base import component_count, orientation, refuse_single_sample
+from noneuclid.numerics import orientation
+from noneuclid.pca._base import component_count, refuse_single_sample
 from noneuclid.pca._bases import inner_products, make_basis
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.spaces import Hilbert
@@ -103,7 +104,7 @@ class FunctionalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         k = component_count(self.n_components, len(rows), self._basis.size)
         pca = HebbianPCA(n_components=k, space=Hilbert(inner_products(self._basis)))
         self._pca = pca.fit(self._fit_coefficients(rows))
-        pca.components_ *= orientation(pca.components_ @ self._design.T)
+        pca.components_ *= orientation(pca.components_ @ self._design.T, axis=1)
         self.coefficients_ = pca.components_
         self.components_ = pca.components_ @ self._design.T
         self.mean_ = self._design @ pca.mean_

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from noneuclid.numerics import fix_signs
 from noneuclid.numerics.hebbian import RESIDUAL, SANGER, SUBSPACE
 from noneuclid.pca import _online as online
 from noneuclid.pca._base import (
@@ -17,7 +18,6 @@ from noneuclid.pca._base import (
     checked_rows,
     component_count,
     covariance_root,
-    orient,
     principal_axes,
     refuse_single_sample,
     variance_shares,
@@ -171,7 +171,7 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _fit_eigen(self, X: Array, k: int) -> None:
         flat_mean = online.flat(self.space_, self.mean_[None, :])[0]
         variances, axes, total = principal_axes(online.flat(self.space_, X), flat_mean, k)
-        self.components_ = orient(online.unflat(self.space_, axes))
+        self.components_ = fix_signs(online.unflat(self.space_, axes), axis=1)
         self.explained_variance_ = variances
         self.explained_variance_ratio_ = variance_shares(variances, total)
         self.n_iter_ = 1
@@ -188,7 +188,7 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             found = fixed_points(
                 self.space_, B, k, residual=residual, n_init=self.n_init, rng=rng, **limits
             )
-        self.components_ = orient(found.W)
+        self.components_ = fix_signs(found.W, axis=1)
         self.explained_variance_ = found.variances
         self.n_iter_ = found.n_iter
         self._share(X)
@@ -234,7 +234,7 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def _publish(self, W: Array, variances: Array | None = None) -> None:
         W = online.summarise(online.flat_space(self.space_), W)
-        self.components_ = orient(online.unflat(self.space_, W))
+        self.components_ = fix_signs(online.unflat(self.space_, W), axis=1)
         if variances is not None:
             self.explained_variance_ = variances
 

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from noneuclid.kernels import Kernel
+from noneuclid.numerics import orientation
 from noneuclid.numerics.kernel_hebbian import kernel_hebbian_pass
 from noneuclid.pca._base import (
     check_choice,
@@ -142,9 +143,7 @@ class KernelHebbianPCA(DualComponents):
         norms = _norms(A, K)
         real = norms > 1e-150
         A = np.where(real[:, None], A, 0.0) / np.where(real, norms, 1.0)[:, None]
-        largest = np.argmax(np.abs(A @ K), axis=1)
-        signs = np.sign((A @ K)[np.arange(len(A)), largest])
-        A = A * np.where(signs == 0, 1.0, signs)[:, None]
+        A = A * orientation(A @ K, axis=1)
         self._publish(A.T, means)
         scores = K @ A.T
         self.explained_variance_ = (scores**2).mean(axis=0)

@@ -1,21 +1,29 @@
-"""Prototype learners: costs × geometries × gradients."""
+"""Prototype learners: costs × geometries × solvers."""
 
-from noneuclid.prototypes.cells import KernelGLVQ, KernelRSLVQ, RelationalGLVQ, RelationalRSLVQ
-from noneuclid.prototypes.compact import compact
-from noneuclid.prototypes.front import SparsityFront, sparsity_front
-from noneuclid.prototypes.gmlvq import GMLVQ
-from noneuclid.prototypes.groups import Groups, find_groups
-from noneuclid.prototypes.kohonen import LVQ1, LVQ21
-from noneuclid.prototypes.measures import (
-    Exemplars,
-    assignment_entropy,
-    description_length,
-    exemplars,
-    n_exemplars,
+from noneuclid.prototypes.classifiers import (
+    GLVQ,
+    GMLVQ,
+    LVQ1,
+    LVQ21,
+    RSLVQ,
+    KernelGLVQ,
+    KernelRSLVQ,
+    MedianLVQ,
+    ProximityLVQ,
+    RelationalGLVQ,
+    RelationalRSLVQ,
+    VectorLVQ,
 )
-from noneuclid.prototypes.median import MedianLVQ
-from noneuclid.prototypes.proximity import ProximityLVQ
-from noneuclid.prototypes.quantization import (
+from noneuclid.prototypes.costs import (
+    Cost,
+    CrossEntropyCost,
+    GLVQCost,
+    LVQ1Cost,
+    LVQ21Cost,
+    RSLVQCost,
+)
+from noneuclid.prototypes.costs.grids import Grid
+from noneuclid.prototypes.quantizers import (
     FuzzyLabelledNeuralGas,
     FuzzyLabelledSOM,
     NeuralGas,
@@ -23,9 +31,19 @@ from noneuclid.prototypes.quantization import (
     ProximitySOM,
     SelfOrganizingMap,
 )
-from noneuclid.prototypes.sparse import sparsify
-from noneuclid.prototypes.sparse_training import fit_sparse
-from noneuclid.prototypes.vector_lvq import GLVQ, RSLVQ
+from noneuclid.prototypes.quantizers.groups import Groups, find_groups
+from noneuclid.prototypes.sparse import (
+    Exemplars,
+    SparsityFront,
+    assignment_entropy,
+    compact,
+    description_length,
+    exemplars,
+    fit_sparse,
+    n_exemplars,
+    sparsify,
+    sparsity_front,
+)
 
 __all__ = [
     "GLVQ",
@@ -33,21 +51,29 @@ __all__ = [
     "LVQ1",
     "LVQ21",
     "RSLVQ",
+    "Cost",
+    "CrossEntropyCost",
     "Exemplars",
     "FuzzyLabelledNeuralGas",
     "FuzzyLabelledSOM",
+    "GLVQCost",
+    "Grid",
     "Groups",
     "KernelGLVQ",
     "KernelRSLVQ",
+    "LVQ1Cost",
+    "LVQ21Cost",
     "MedianLVQ",
     "NeuralGas",
     "ProximityLVQ",
     "ProximityNeuralGas",
     "ProximitySOM",
+    "RSLVQCost",
     "RelationalGLVQ",
     "RelationalRSLVQ",
     "SelfOrganizingMap",
     "SparsityFront",
+    "VectorLVQ",
     "assignment_entropy",
     "compact",
     "description_length",

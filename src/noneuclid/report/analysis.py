@@ -9,7 +9,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from noneuclid.datasets import DataError, Dataset
-from noneuclid.prototypes.groups import group_sizes
+from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.comparison import Settings, outer_folds
 from noneuclid.report.kinds import PARTS

@@ -11,7 +11,6 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import Pipeline
 
 from noneuclid.prototypes import sparsity_front
-from noneuclid.proximities import SpectrumCorrection
 from noneuclid.report.comparison import Candidate, Comparison, Score, Settings, compare, search
 from noneuclid.report.figures import Prototypes
 from noneuclid.typing import Array, IntArray
@@ -97,11 +96,7 @@ def _training_distances(fitted: Any, X: Array) -> Array:
     if getattr(fitted, "proximity", "") != "similarity":
         return fitted.transform(X)
     # New objects' similarities to themselves are unknown; those of the training objects are not.
-    if fitted.correction is not None:
-        own = np.diag(SpectrumCorrection(method=fitted.correction).fit_transform(X))
-    else:
-        own = np.diag(X)
-    return fitted.transform(X, self_similarity=own)
+    return fitted.transform(X, self_similarity=fitted.relation_.diagonal)
 
 
 def typical_objects(D: Array, labels: Array, y: Array, k: int = 4) -> list[list[int]]:

@@ -11,6 +11,7 @@ from noneuclid.spaces.base import (
     Space,
     require,
 )
+from noneuclid.spaces.charts import Chart
 from noneuclid.spaces.fourier import FourierSobolev
 from noneuclid.spaces.functional import LeeVerleysen
 from noneuclid.spaces.hilbert import Euclidean, Hilbert, PseudoEuclidean
@@ -23,6 +24,7 @@ from noneuclid.spaces.sobolev import Sobolev
 __all__ = [
     "HILBERT_LAWS",
     "SEMI_INNER_PRODUCT_LAWS",
+    "Chart",
     "Euclidean",
     "FourierSobolev",
     "GeneralizedLp",

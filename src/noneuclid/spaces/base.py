@@ -23,6 +23,7 @@ from sklearn.utils.metaestimators import available_if
 from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks, squared_euclidean
 from noneuclid.numerics.duality import row_scale
 from noneuclid.numerics.linalg import BandedFactor
+from noneuclid.spaces.charts import Chart, eigen_chart
 from noneuclid.spaces.rows import RowInput
 from noneuclid.typing import Array
 
@@ -83,6 +84,19 @@ class Space(RowInput, BaseEstimator):
     def examples(cls) -> list[Self]:
         """Return a few small instances; every test over all spaces runs on them."""
         return [cls()]
+
+    def chart(self, d: int) -> Chart | None:
+        """Coordinates of d-dimensional rows in which the product is diagonal.
+
+        +1 first, then −1; None where the product is not bilinear and symmetric.
+        """
+        self._check_params()
+        if self.n_features not in (None, d):
+            raise ValueError(f"X has {d} features, but {self} takes {self.n_features}")
+        return self._remember(("chart", d), lambda: self._chart(d))
+
+    def _chart(self, d: int) -> Chart | None:
+        return None
 
     def _remember(self, what: object, make: Callable[[], T]) -> T:
         """Compute once per parameter setting. An array changed in place is not noticed."""
@@ -201,22 +215,26 @@ class LinearSpace(Space):
             gradient -= 2.0 * np.einsum("ij,ijk->jk", F[rows], J)
         return gradient
 
-    def _factor(self, n_features: int) -> BandedFactor:
+    def _factor(self, d: int) -> BandedFactor:
         """Cholesky factor of the Gram matrix, whose rows are J(e_i) because J is linear here."""
+        return factor_gram(self._dual(np.eye(d)))
 
-        def make() -> BandedFactor:
-            return factor_gram(self._dual(np.eye(n_features)))
-
-        return self._remember(("factor", n_features), make)
+    def _chart(self, d: int) -> Chart | None:
+        if self.is_hilbert:
+            factor = self._factor(d)
+            return Chart(factor.flatten, factor.unflatten, np.ones(d))
+        if self.laws >= {"symmetry", "additivity"}:
+            return eigen_chart(self._dual(np.eye(d)))
+        return None
 
     @available_if(_hilbert)  # type: ignore[untyped-decorator]
     def flatten(self, X: ArrayLike) -> Array:
         """Coordinates in which this space is Euclidean: [x, w] = ⟨flat x, flat w⟩."""
         X = self._check(X)
-        return self._factor(X.shape[1]).flatten(X)
+        return cast(Chart, self.chart(X.shape[1])).forth(X)
 
     @available_if(_hilbert)  # type: ignore[untyped-decorator]
     def unflatten(self, Z: ArrayLike) -> Array:
         """The inverse of :meth:`flatten`."""
         Z = self._check(Z, "Z")
-        return self._factor(Z.shape[1]).unflatten(Z)
+        return cast(Chart, self.chart(Z.shape[1])).back(Z)

@@ -3,9 +3,9 @@
 from typing import Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
+from noneuclid.spaces.charts import Chart
 from noneuclid.typing import Array
 
 
@@ -85,10 +85,13 @@ class FourierSobolev(LinearSpace):
         """J(w) = Δx F⁻¹ m(ω) F w."""
         return self._multiply(V, 1.0)
 
-    def flatten(self, X: ArrayLike) -> Array:
-        """Apply the square root of the Gram matrix."""
-        return self._multiply(self._check(X), 0.5)
+    def _chart(self, d: int) -> Chart:
+        """The square root of the Gram matrix, and its inverse."""
 
-    def unflatten(self, Z: ArrayLike) -> Array:
-        """Apply the inverse square root of the Gram matrix."""
-        return self._multiply(self._check(Z, "Z"), -0.5)
+        def forth(X: Array) -> Array:
+            return self._multiply(X, 0.5)
+
+        def back(Z: Array) -> Array:
+            return self._multiply(Z, -0.5)
+
+        return Chart(forth, back, np.ones(d))

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_array
 
 from noneuclid.numerics import factor_gram, squared_euclidean
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
+from noneuclid.spaces.charts import Chart, diagonal_chart
 from noneuclid.typing import Array
 
 
@@ -27,11 +28,8 @@ class Euclidean(LinearSpace):
         """J(w) = w."""
         return V.copy()
 
-    def flatten(self, X: ArrayLike) -> Array:
-        """Return the coordinates as they are."""
-        return self._check(X)
-
-    unflatten = flatten
+    def _chart(self, d: int) -> Chart:
+        return diagonal_chart(np.ones(d))
 
 
 class Hilbert(LinearSpace):
@@ -161,6 +159,9 @@ class PseudoEuclidean(LinearSpace):
     def dual(self, V: Array) -> Array:
         """J(w) = I_pq w: the negative directions change sign."""
         return np.asarray(V * self._signs())
+
+    def _chart(self, d: int) -> Chart:
+        return diagonal_chart(self._signs())
 
     def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
         """Positive part minus negative part, each a Euclidean squared distance."""

@@ -13,6 +13,7 @@ from noneuclid.numerics import (
     squared_euclidean,
 )
 from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
+from noneuclid.spaces.charts import Chart, diagonal_chart
 from noneuclid.typing import Array
 
 
@@ -73,6 +74,9 @@ class Lp(LinearSpace):
     def dual(self, V: Array) -> Array:
         """J(w) = |w|^(p−1) sgn(w) / ‖w‖^(p−2)."""
         return lp_dual(V, self.p)
+
+    def _chart(self, d: int) -> Chart | None:
+        return diagonal_chart(np.ones(d)) if self.p == 2 else super()._chart(d)
 
     def _squared_norm(self, V: Array) -> Array:
         return lp_norm(V, self.p) ** 2

@@ -267,15 +267,12 @@ class Sobolev(LinearSpace):
 
         return self._remember(("stack", n_features), make)
 
-    def _factor(self, n_features: int) -> BandedFactor:
-        def make() -> BandedFactor:
-            T = self._stack(n_features)
-            G = sparse.csr_array(T.T @ T)
-            # G is at least the part of order 0, a diagonal matrix: that bounds its condition.
-            condition = abs(G).sum(axis=0).max() / (T[:n_features].diagonal() ** 2).min()
-            return factor_gram(G) if condition < _ILL_CONDITIONED else factor_columns(T)
-
-        return self._remember(("factor", n_features), make)
+    def _factor(self, d: int) -> BandedFactor:
+        T = self._stack(d)
+        G = sparse.csr_array(T.T @ T)
+        # G is at least the part of order 0, a diagonal matrix: that bounds its condition.
+        condition = abs(G).sum(axis=0).max() / (T[:d].diagonal() ** 2).min()
+        return factor_gram(G) if condition < _ILL_CONDITIONED else factor_columns(T)
 
     def dual(self, V: Array) -> Array:
         """J(w) = T' J_p(T w), with J_p the duality map of l_p."""

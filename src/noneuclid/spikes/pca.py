@@ -6,11 +6,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.extmath import svd_flip
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.kernels.trains import Trains
+from noneuclid.numerics import fix_signs
 from noneuclid.spikes.intensities import smoothed
 from noneuclid.spikes.widths import select_width
 from noneuclid.typing import Array
@@ -120,7 +120,7 @@ class SpikeTrainPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
                 f"n_components (={k}) is more than the {n_positive} directions in which the "
                 f"{n} trains differ"
             )
-        B, _ = svd_flip(B[:, :k], None)
+        B = fix_signs(B[:, :k])
         self.eigenvalues_ = rho
         self.dual_coefficients_ = B / np.sqrt(rho[:k])
         self.explained_variance_ = rho[:k] / n

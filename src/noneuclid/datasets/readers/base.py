@@ -1,0 +1,155 @@
+"""What a reader of files is, and which one reads a file."""
+
+import contextlib
+import functools
+import importlib
+import inspect
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from noneuclid.datasets._decoding import decode
+from noneuclid.datasets.content import Content
+
+T = TypeVar("T", bound="Reader | type[Reader]")
+
+# What a reader that looks inside gets to see of a file.
+_HEAD = 2**16
+_registered: list["Reader"] = []
+
+
+class Reader(ABC):
+    """How one format of files is read: give ``suffixes`` or ``recognises``, and ``read``.
+
+    Attributes
+    ----------
+    suffixes : tuple of str
+        Endings of the format, in small letters and with the dot.
+    is_fallback : bool
+        Whether it is asked after all others, for what nobody else knows.
+    """
+
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    is_fallback: ClassVar[bool] = False
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Whether this is a file of the format; by default, whether it has one of the endings.
+
+        Parameters
+        ----------
+        path : Path
+        head : bytes
+            The beginning of the file; empty for a folder.
+
+        Returns
+        -------
+        recognised : bool
+        """
+        return path.suffix.lower() in self.suffixes and not path.is_dir()
+
+    @staticmethod
+    def text(path: Path) -> str:
+        """Return the text of a file in any usual encoding; raise a ``DataError`` if it is none."""
+        return decode(path)
+
+    @abstractmethod
+    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+        """Return what the file holds.
+
+        A ``ValueError`` (or ``DataError``) that names the place and the remedy becomes the one
+        sentence the user sees.
+
+        Parameters
+        ----------
+        path : Path
+        labels : str, optional
+            What the user said of the classes: the name of a column or array of this file, or of
+            another file. Only formats that have names for such things need to look at it.
+        kind : str
+            The kind of data the user expects, or ``"auto"``.
+
+        Returns
+        -------
+        content : Content
+        """
+
+
+def register_reader(reader: T) -> T:
+    """Let :func:`read_dataset` know a format: its reader is asked before those of the package.
+
+    Parameters
+    ----------
+    reader : Reader or class of Reader
+        Of several that recognise a file, the last one registered reads it.
+
+    Returns
+    -------
+    reader : Reader or class of Reader
+        As given, so that it can be used as a decorator of the class.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from noneuclid.datasets import Content, Reader, read_dataset, register_reader
+    >>> @register_reader
+    ... class Morse(Reader):
+    ...     suffixes = (".morse",)
+    ...
+    ...     def read(self, path, labels, kind):
+    ...         return Content(path.name, sequences=path.read_text().split(" / "))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "words.morse"
+    ...     _ = path.write_text(".-.. / ...-")
+    ...     read_dataset(path).X
+    ['.-..', '...-']
+    """
+    made = reader() if inspect.isclass(reader) else reader
+    if not isinstance(made, Reader):
+        raise TypeError(f"register_reader takes a Reader, not {reader!r}")
+    _registered[:] = [made, *(r for r in _registered if type(r) is not type(made))]
+    return reader
+
+
+@contextlib.contextmanager
+def temporarily(reader: Reader) -> Iterator[None]:
+    """Let a reader be asked first, for as long as a block of code runs."""
+    before = _registered.copy()
+    try:
+        register_reader(reader)
+        yield
+    finally:
+        _registered[:] = before
+
+
+def readers() -> list[Reader]:
+    """Return all readers in the order in which they are asked.
+
+    First what was registered, then readers by the ending of a file, then those that look inside.
+    """
+    return [*_registered, *_own_readers()]
+
+
+def reader_of(path: Path) -> Reader:
+    """Return the reader of a file."""
+    head = b""
+    if not path.is_dir():
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    return next(reader for reader in readers() if reader.recognises(path, head))
+
+
+@functools.cache
+def _own_readers() -> tuple[Reader, ...]:
+    package = importlib.import_module(__package__)
+    names = [module.name for module in pkgutil.iter_modules(package.__path__)]
+    modules = [importlib.import_module(f"{__package__}.{name}") for name in names]
+    found = {
+        cls
+        for module in modules
+        for _, cls in inspect.getmembers(module, inspect.isclass)
+        if issubclass(cls, Reader) and not inspect.isabstract(cls)
+    }
+    order = sorted(found, key=lambda cls: (cls.is_fallback, not cls.suffixes, cls.__name__))
+    return tuple(cls() for cls in order)

@@ -1,0 +1,50 @@
+"""MATLAB files up to version 7."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from noneuclid.datasets.content import Content
+from noneuclid.datasets.dataset import DataError
+from noneuclid.datasets.readers._named_arrays import from_arrays
+from noneuclid.datasets.readers.base import Reader
+
+
+class MatlabReader(Reader):
+    """Several arrays; their names say what they are."""
+
+    suffixes = (".mat",)
+
+    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+        """Read all variables; cells of numbers are spike trains."""
+        from scipy.io import loadmat
+        from scipy.io.matlab import MatReadError
+
+        try:
+            file = loadmat(path)
+        except NotImplementedError:
+            raise DataError(
+                f"{path.name} is a MATLAB 7.3 file: save it with save(…, '-v7')"
+            ) from None
+        except (MatReadError, ValueError, TypeError, OSError, EOFError):
+            raise DataError(
+                f"{path.name} is not a MATLAB file: save it with save(…, '-v7')"
+            ) from None
+        arrays = {name: _plain(value) for name, value in file.items() if not name.startswith("__")}
+        return from_arrays(arrays, path.name, labels)
+
+
+def _plain(value: Any) -> Any:
+    """Without MATLAB's second dimension; cells become lists."""
+    if sparse.issparse(value):
+        return value.toarray()
+    if value.dtype == object:
+        cells = [np.squeeze(cell) for cell in value.ravel()]
+        if all(cell.dtype.kind == "U" for cell in cells):
+            return np.array([str(cell) for cell in cells])
+        return [np.atleast_1d(cell) for cell in cells]
+    if value.dtype.kind == "U":
+        return np.array([str(cell).rstrip() for cell in value.ravel()])
+    return value.ravel() if value.ndim == 2 and 1 in value.shape else value

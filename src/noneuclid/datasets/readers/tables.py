@@ -1,0 +1,18 @@
+"""Tables of text with a delimiter."""
+
+from pathlib import Path
+
+from noneuclid.datasets._columns import from_table
+from noneuclid.datasets._table import read_table
+from noneuclid.datasets.content import Content
+from noneuclid.datasets.readers.base import Reader
+
+
+class DelimitedReader(Reader):
+    """Comma, semicolon, tab or ``|``; points or commas in numbers; any usual encoding."""
+
+    suffixes = (".csv", ".tsv")
+
+    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+        """Give every column of the table its role."""
+        return from_table(read_table(path), labels, kind)

@@ -1,0 +1,75 @@
+"""The .ts format of aeon and of the UCR archive."""
+
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.datasets.content import Content
+from noneuclid.datasets.dataset import DataError
+from noneuclid.datasets.readers.base import Reader
+from noneuclid.typing import Array
+
+
+class TimeSeriesReader(Reader):
+    """Series of one channel and equal length, with or without classes."""
+
+    suffixes = (".ts",)
+
+    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+        """Read the remarks before @data, then one series per line."""
+        head: dict[str, list[str]] = {}
+        rows: list[tuple[int, str]] = []
+        inside = False
+        for number, raw in enumerate(self.text(path).splitlines(), 1):
+            line = raw.strip()
+            if not line or line.startswith("#"):
+                continue
+            if inside:
+                rows.append((number, line))
+            elif line.lower().startswith("@data"):
+                inside = True
+            elif line.startswith("@"):
+                name, *values = line[1:].split()
+                head[name.lower()] = values
+            else:
+                raise DataError(f"{path.name}, line {number} stands before @data: {line[:40]!r}")
+        if not rows:
+            raise DataError(f"{path.name} has no series after @data")
+        if _says(head, "timestamps"):
+            raise DataError(
+                f"{path.name} holds time stamps: give series on one common grid instead"
+            )
+        labelled = _says(head, "classlabel") or _says(head, "targetlabel")
+        series = [_series(line, number, path.name, labelled) for number, line in rows]
+        width = len(series[0][0])
+        for (number, _), (points, _) in zip(rows, series):
+            if len(points) != width:
+                raise DataError(
+                    f"{path.name}, line {number} has {len(points)} points where the first series "
+                    f"has {width}: cut or interpolate the series to one length"
+                )
+        content = Content(path.name, np.array([values for values, _ in series]), kind="curves")
+        content.place = lambda row, j: f"{path.name}, line {rows[row][0]}, point {j + 1}"
+        if _says(head, "classlabel"):
+            content.labels, content.label_name = [label for _, label in series], "@classLabel"
+        return content
+
+
+def _says(head: dict[str, list[str]], name: str) -> bool:
+    return bool(head.get(name)) and head[name][0].lower() == "true"
+
+
+def _series(line: str, number: int, file: str, labelled: bool) -> tuple[Array, str]:
+    parts = line.split(":")
+    label = parts.pop().strip() if labelled else ""
+    if len(parts) != 1:
+        raise DataError(
+            f"{file}, line {number} holds {len(parts)} channels: give one channel per file"
+        )
+    cells = [cell.strip() for cell in parts[0].split(",")]
+    try:
+        return np.array([np.nan if cell == "?" else float(cell) for cell in cells]), label
+    except ValueError:
+        raise DataError(
+            f"{file}, line {number} must hold numbers separated by commas: {parts[0][:40]!r}"
+        ) from None

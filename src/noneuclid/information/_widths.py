@@ -1,0 +1,83 @@
+"""The rules by which widths of Parzen windows are found."""
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from noneuclid._checks import check_choice
+from noneuclid.information._checks import check_width
+from noneuclid.information._densities import log_peak
+from noneuclid.kernels import Gaussian
+from noneuclid.numerics.information import gaussian_log_sums, scaled_columns
+from noneuclid.typing import Array
+
+METHODS = ("silverman", "median", "loo")
+# The search for the best likelihood: between these multiples of Silverman's width.
+_RANGE = (1e-2, 10.0)
+_GRID = 16
+
+
+def find_width(X: Array, method: str) -> float:
+    """The width that a rule finds on the rows of X."""
+    if method == "median":
+        return float(Gaussian("median").resolve(X).width)
+    silverman = silverman_width(X, np.ones(len(X)))
+    return silverman if method == "silverman" else _leave_one_out(X, silverman)
+
+
+def resolve_width(width: Any, X: Array) -> float:
+    """The width itself, or the one a rule finds on the rows of X."""
+    if not isinstance(width, str):
+        return check_width(width)
+    check_choice("width", width, METHODS)
+    return find_width(X, width)
+
+
+def kernel_width(width: Any, X: Array) -> float:
+    """Width of κ = G_{σ√2} for a test; the median rule is about κ itself."""
+    factor = 1.0 if isinstance(width, str) and width == "median" else np.sqrt(2.0)
+    return float(factor * resolve_width(width, X))
+
+
+def silverman_width(X: Array, counts: Array) -> float:
+    """Silverman's width of samples that occur so many times each.
+
+    Every row occurs once at least, on average; smaller numbers are shares, of whatever sum.
+    """
+    d, n = X.shape[1], float(counts.sum())
+    if n < len(X):
+        counts, n = counts * (len(X) / n), float(len(X))
+    equal = bool((X[0] == X).all())
+    centred = X - counts @ X / n
+    spread = 0.0 if equal else float(np.sqrt((counts @ centred**2).mean() / (n - 1.0)))
+    if not spread > 0:
+        raise ValueError("all rows of X are equal: there is no width to find, give a number")
+    return float(spread * (4.0 / ((d + 2.0) * n)) ** (1.0 / (d + 4.0)))
+
+
+def log_likelihood(X: Array, width: float) -> float:
+    """Mean log density of the samples, each under the Parzen estimate of all others."""
+    n, d = X.shape
+    at = scaled_columns(X, width)
+    logs = gaussian_log_sums(at, at, np.full(n, 1.0 / (n - 1)), leave_out=True)
+    return float(logs.mean()) + log_peak(width, d)
+
+
+def _leave_one_out(X: Array, start: float) -> float:
+    low, high = np.log(np.multiply(_RANGE, start))
+    steps = np.linspace(low, high, _GRID)
+    scores = [log_likelihood(X, float(np.exp(step))) for step in steps]
+    best = int(np.argmax(scores))
+    if best == 0 and len(np.unique(X, axis=0)) < len(X):
+        raise ValueError(
+            "X has repeated rows, so that the likelihood grows without end as the width shrinks: "
+            'use method="silverman" or give a number'
+        )
+    found = minimize_scalar(
+        lambda step: -log_likelihood(X, float(np.exp(step))),
+        bounds=(steps[max(best - 1, 0)], steps[min(best + 1, _GRID - 1)]),
+        method="bounded",
+        options={"xatol": 1e-4},
+    )
+    return float(np.exp(found.x))

@@ -1,0 +1,48 @@
+"""Signs that are the same on every machine.
+
+An eigenvector, singular vector or component is determined up to its sign, and a library of linear
+algebra returns whichever its instruction set led it to.
+"""
+
+import numpy as np
+
+from noneuclid.typing import Array
+
+# Eigenvectors are known to about rounding over the relative gap of their eigenvalues; entries
+# whose moduli agree to half of the digits may change places from one machine to the next.
+_TIE = 1e-8
+
+
+def orientation(V: Array, axis: int = 0) -> Array:
+    """±1 for every vector: the sign of its first entry of largest modulus, up to rounding.
+
+    Vectors lie along ``axis``, which is kept with length one; a vector of zeros has +1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> orientation(np.array([[1.0, -2.0], [3.0, 2.0 + 1e-12]]))
+    array([[ 1., -1.]])
+    """
+    V = np.asarray(V)
+    if V.shape[axis] == 0:
+        return np.ones_like(V.sum(axis=axis, keepdims=True))
+    size = np.abs(V)
+    first = (size >= (1.0 - _TIE) * size.max(axis=axis, keepdims=True)).argmax(axis=axis)
+    leading = np.take_along_axis(V, np.expand_dims(first, axis), axis=axis)
+    return np.where(leading < 0, -1.0, 1.0)
+
+
+def fix_signs(V: Array, axis: int = 0) -> Array:
+    """The vectors along ``axis``, each with its entry of largest modulus positive.
+
+    Of entries whose moduli agree up to rounding the first one counts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fix_signs(np.array([[0.5, -3.0], [1.0, 1.0]]), axis=1)
+    array([[-0.5,  3. ],
+           [ 1. ,  1. ]])
+    """
+    return np.asarray(V * orientation(V, axis))

@@ -1,0 +1,29 @@
+"""Classifiers: prototypes with a label, learned by a cost in a geometry."""
+
+from noneuclid.prototypes.classifiers.base import PrototypeClassifier
+from noneuclid.prototypes.classifiers.gmlvq import GMLVQ
+from noneuclid.prototypes.classifiers.median import MedianLVQ
+from noneuclid.prototypes.classifiers.proximity import (
+    KernelGLVQ,
+    KernelRSLVQ,
+    ProximityLVQ,
+    RelationalGLVQ,
+    RelationalRSLVQ,
+)
+from noneuclid.prototypes.classifiers.vectors import GLVQ, LVQ1, LVQ21, RSLVQ, VectorLVQ
+
+__all__ = [
+    "GLVQ",
+    "GMLVQ",
+    "LVQ1",
+    "LVQ21",
+    "RSLVQ",
+    "KernelGLVQ",
+    "KernelRSLVQ",
+    "MedianLVQ",
+    "PrototypeClassifier",
+    "ProximityLVQ",
+    "RelationalGLVQ",
+    "RelationalRSLVQ",
+    "VectorLVQ",
+]

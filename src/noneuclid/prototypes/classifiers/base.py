@@ -1,0 +1,341 @@
+"""What all prototype classifiers share: parameters, learning, and from distances to decisions."""
+
+import dataclasses
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+)
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid._checks import check_at_least, check_choice, check_count, check_positive, check_share
+from noneuclid._estimator import estimator
+from noneuclid._warnings import warn
+from noneuclid.prototypes.costs import Cost, Membership, Outset, as_cost, costs
+from noneuclid.prototypes.geometries import Geometry, Gradient
+from noneuclid.prototypes.geometries.base import S
+from noneuclid.prototypes.labels import (
+    class_indices,
+    known_class_indices,
+    prototype_counts,
+    sample_weights,
+)
+from noneuclid.prototypes.solvers import LBFGS, SGD, FitResult, Problem, Solver
+from noneuclid.typing import Array, IntArray
+
+GRADIENTS: dict[str, Gradient] = {
+    "riesz": "riesz",
+    "prototypes": "riesz",
+    "coordinates": "coordinates",
+    "coefficients": "coordinates",
+}
+
+
+def _is_probabilistic(classifier: "PrototypeClassifier") -> bool:
+    if classifier._is_soft():
+        return True
+    raise AttributeError(
+        f"{type(classifier).__name__} has no probabilities: its cost does not model them, "
+        "as that of RSLVQ does"
+    )
+
+
+@estimator
+class PrototypeClassifier(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator
+):
+    """Decisions from distances to labelled prototypes.
+
+    A subclass gives ``_relative_distances(X)``, distances up to a constant per sample, and
+    ``_distances(X)``, the distances themselves.
+
+    Parameters
+    ----------
+    cost : str or Cost, default="glvq"
+        What is minimised: ``"glvq"``, ``"rslvq"``, ``"cross_entropy"``, ``"lvq1"``, ``"lvq21"``, or
+        an object such as ``GLVQCost(transfer="sigmoid")``, which brings its own parameters;
+        ``noneuclid.prototypes.costs.costs()`` lists them all.
+    n_prototypes : int or dict, default=1
+        Per class; a dict gives one number per class.
+    gradient : {"riesz", "coordinates"}, default="riesz"
+        Move the prototypes (Riesz) or their coordinates. ``"prototypes"`` and ``"coefficients"``
+        mean the same.
+    solver : {"sgd", "lbfgs"}, default="sgd"
+        Stochastic gradient descent, which compiles its steps on first use, or quasi-Newton descent
+        in matrix products.
+    learning_rate : float or "auto", default="auto"
+        Of ``"sgd"``. A number is taken literally, and every step is the published one; ``"auto"``
+        needs no tuning and keeps the best state.
+    schedule : {None, "constant", "linear"}, default=None
+        How the learning rate changes over the epochs; by default a number stays constant.
+    max_epochs : int, default=30
+        Passes over the data, or iterations of ``"lbfgs"``.
+    batch_size : int, optional
+        Samples per step of ``"sgd"``. Default one, more where steps are not compiled.
+    tol : float, default=1e-4
+        Stop when the cost has not fallen by this share for ``n_iter_no_change`` epochs; 0: never.
+    n_iter_no_change : int, default=5
+        Patience of the early stopping.
+    shuffle : bool, default=True
+        Visit the samples in random order.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes.
+    verbose : bool, default=False
+        Show a progress bar.
+    random_state : int, RandomState or None, default=None
+        For initialisation and order.
+
+    Attributes
+    ----------
+    prototype_labels_ : array of shape (m,)
+        Class by class, in the order of ``classes_``.
+    classes_ : array
+    cost_ : Cost
+        The cost, with all that was left to the data fixed.
+    loss_curve_ : list of float
+        Mean cost (share of errors, if it is a heuristic) at the initialisation, then after every
+        epoch.
+    n_iter_ : int
+    """
+
+    cost: str | Cost = "glvq"
+    n_prototypes: int | Mapping[Any, int] = 1
+    gradient: str = "riesz"
+    init: Any = "kmeans"
+    solver: Literal["sgd", "lbfgs"] = "sgd"
+    learning_rate: float | Literal["auto"] = "auto"
+    schedule: Literal["constant", "linear"] | None = None
+    max_epochs: int = 30
+    batch_size: int | None = None
+    tol: float = 1e-4
+    n_iter_no_change: int = 5
+    shuffle: bool = True
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None = None
+    verbose: bool = False
+    random_state: Any = None
+
+    _gradients: ClassVar[tuple[str, ...]] = tuple(GRADIENTS)
+    _why_refused: ClassVar[str] = ""
+
+    # --- parameters -------------------------------------------------------------------------
+
+    def _check_parameters(self) -> None:
+        """Raise ValueError for parameters that make no sense, before any work is done."""
+        check_choice("gradient", self.gradient, self._gradients)
+        check_choice("solver", self.solver, ("sgd", "lbfgs"))
+        check_choice("schedule", self.schedule, (None, "constant", "linear"))
+        check_positive("learning_rate", self.learning_rate, auto=True)
+        check_count("max_epochs", self.max_epochs)
+        check_count("n_iter_no_change", self.n_iter_no_change)
+        if self.batch_size is not None:
+            check_count("batch_size", self.batch_size)
+        check_at_least("tol", self.tol)
+        cost = self._make_cost()
+        if self.solver == "lbfgs" and cost.is_heuristic:
+            raise ValueError(
+                f'cost (={cost.name!r}) is a heuristic without a gradient: use solver="sgd"'
+            )
+
+    def _make_cost(self) -> Cost:
+        """The cost asked for; one given by name takes its parameters from the classifier."""
+        cost = as_cost(self.cost)
+        names = {field.name for field in dataclasses.fields(cost)} if self._is_named() else set()  # type: ignore[arg-type]
+        cost.set_params(**{name: getattr(self, name) for name in names if hasattr(self, name)})
+        if not self._is_named():
+            self._refuse_parameters_of_other_costs()
+        cost.check()
+        return cost
+
+    def _is_named(self) -> bool:
+        return isinstance(self.cost, str)
+
+    def _refuse_parameters_of_other_costs(self) -> None:
+        """A cost that is an object has its own parameters: those given beside it do nothing."""
+        of_costs = {f.name for cls in costs().values() for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if field.name in of_costs and value is not field.default and value != field.default:
+                raise ValueError(
+                    f"{field.name} (={value!r}) is a parameter of the cost, and cost is an object: "
+                    f"give it there, as in {type(self.cost).__name__}({field.name}={value!r})"
+                )
+
+    def _is_soft(self) -> bool:
+        """Whether the cost models class probabilities."""
+        cost = self.cost
+        known = costs().get(cost) if isinstance(cost, str) else cost
+        return bool(getattr(known, "is_soft", False))
+
+    def _make_solver(self, gradient: Gradient) -> Solver:
+        if self.solver == "lbfgs":
+            return LBFGS(max_epochs=self.max_epochs, tol=self.tol, verbose=self.verbose)
+        return SGD(
+            gradient=gradient,
+            learning_rate=self.learning_rate,
+            schedule=self.schedule,
+            max_epochs=self.max_epochs,
+            batch_size=self.batch_size,
+            tol=self.tol,
+            patience=self.n_iter_no_change,
+            shuffle=self.shuffle,
+            verbose=self.verbose,
+        )
+
+    # --- learning ---------------------------------------------------------------------------
+
+    def _set_classes(
+        self, y: ArrayLike, n: int, classes: ArrayLike | None = None
+    ) -> tuple[Membership, IntArray]:
+        """Labels checked, who belongs to whom, and the number of prototypes of each class.
+
+        Where all ``classes`` are named, some may be without a sample if the start is given.
+        """
+        name = type(self).__name__
+        if classes is None:
+            self.classes_, index = class_indices(y, n, name)
+        else:
+            self.classes_, _ = class_indices(classes, len(np.asarray(classes)), name)
+            index = known_class_indices(y, self.classes_, n)
+        free = classes is not None and not isinstance(self.init, str)
+        counts = prototype_counts(self.n_prototypes, self.classes_, None if free else index)
+        self.prototype_labels_ = np.repeat(self.classes_, counts)
+        return Membership(index, np.repeat(np.arange(len(counts)), counts)), counts
+
+    def _weights(self, sample_weight: Any, y: IntArray) -> Array | None:
+        return sample_weights(sample_weight, self.class_weight, self.classes_, y)
+
+    def _pose(
+        self, geometry: Geometry[S], theta: S, who: Membership, weights: Array | None
+    ) -> Problem[S]:
+        """What a solver is to solve, with everything fixed that the cost leaves to the data."""
+        outset = Outset(
+            lambda: geometry.distances(theta),
+            who,
+            weights,
+            lambda: geometry.bandwidth_share * geometry.scale_within(who.y),
+            self.solver == "sgd" and self.learning_rate != "auto",
+            geometry.steepness,
+        )
+        self.cost_ = self._make_cost().resolve(outset)
+        return Problem(geometry, self.cost_, who, weights)
+
+    def _note(self, result: FitResult[S]) -> None:
+        """Set what is told of the learning, and warn of samples that were left out."""
+        self.loss_curve_, self.n_iter_ = result.loss_curve, result.n_iter
+        self.n_refused_ = result.refused
+        if result.refused:
+            warn(
+                f"{result.refused} sample steps had a GLVQ denominator that was not positive and "
+                f"were left out: {self._why_refused}"
+            )
+
+    # --- deciding ---------------------------------------------------------------------------
+
+    @property
+    def sigma2_(self) -> float | Array:
+        """Bandwidth of a soft cost."""
+        check_is_fitted(self, "cost_")
+        return self.cost_.sigma2  # type: ignore[attr-defined, no-any-return]
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.prototype_labels_)
+
+    @property
+    def _of_class(self) -> np.ndarray:
+        return self.prototype_labels_ == self.classes_[:, None]
+
+    @abstractmethod
+    def _relative_distances(self, X: ArrayLike) -> Array:
+        """d(x_i, w_j) up to a constant per row."""
+
+    @abstractmethod
+    def _distances(self, X: ArrayLike) -> Array:
+        """d(x_i, w_j)."""
+
+    def _class_scores(self, X: ArrayLike) -> Array:
+        """(n, n_classes): log-posteriors, or minus the distance to the nearest prototype."""
+        check_is_fitted(self)
+        return self.cost_.class_scores(self._relative_distances(X), self._of_class)
+
+    def predict(self, X: ArrayLike) -> Array:
+        """Class of the nearest prototype, or the most probable one where the cost is soft.
+
+        Parameters
+        ----------
+        X : as for ``fit``
+
+        Returns
+        -------
+        array of shape (n,)
+        """
+        scores = self._class_scores(X)
+        return self.classes_[scores.argmax(axis=1)]
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        """Evidence per class; for two classes, that of the second against the first.
+
+        Soft costs: log-odds of each class. Otherwise: by how much it is nearer than all others.
+        """
+        scores = self._class_scores(X)
+        if len(self.classes_) == 2:
+            return scores[:, 1] - scores[:, 0]
+        order = np.argsort(scores, axis=1)
+        rows = np.arange(len(scores))
+        best = scores[rows, order[:, -1]][:, None]
+        second = scores[rows, order[:, -2]][:, None]
+        is_best = np.arange(scores.shape[1]) == order[:, -1:]
+        return scores - np.where(is_best, second, best)
+
+    @available_if(_is_probabilistic)
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Posterior probability of each class."""
+        P = np.exp(self._class_scores(X))
+        return P / P.sum(axis=1, keepdims=True)
+
+    def certainty(self, X: ArrayLike) -> Array:
+        """How sure each prediction is, between 0 and 1.
+
+        Soft costs: the posterior of the predicted class. Otherwise the relative margin
+        (d₂ − d₁)/(d₂ + d₁) of the nearest prototype and the nearest one of another class.
+        """
+        if self._is_soft():
+            return self.predict_proba(X).max(axis=1)
+        D = self._distances(X)
+        by_class = np.column_stack([D[:, of_class].min(axis=1) for of_class in self._of_class])
+        first, second = np.maximum(np.sort(by_class, axis=1)[:, :2], 0.0).T
+        total = first + second
+        return np.where(total > 0, (second - first) / np.where(total > 0, total, 1.0), 0.0)
+
+    def predict_or_reject(
+        self, X: ArrayLike, *, threshold: float = 0.9, reject_label: Any = None
+    ) -> Array:
+        """Predict where the certainty reaches the threshold, else give the reject label.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+        threshold : float, default=0.9
+            Between 0 and 1, compared with :meth:`certainty`.
+        reject_label : optional
+            Default −1, or ``"reject"`` where the classes are words.
+        """
+        check_share("threshold", threshold, ends=True)
+        labels = self.predict(X)
+        if reject_label is None:
+            reject_label = -1 if np.issubdtype(self.classes_.dtype, np.number) else "reject"
+        if reject_label in self.classes_:
+            raise ValueError(
+                f"reject_label (={reject_label!r}) is one of the classes: choose another"
+            )
+        if labels.dtype.kind in "US":
+            labels = labels.astype(object)
+        return np.where(self.certainty(X) >= threshold, labels, reject_label)

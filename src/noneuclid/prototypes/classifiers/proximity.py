@@ -1,0 +1,352 @@
+"""Prototype classifiers on similarities and dissimilarities."""
+
+import copy
+import dataclasses
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid._checks import check_at_least, check_choice
+from noneuclid._estimator import estimator
+from noneuclid.prototypes.classifiers.base import GRADIENTS, PrototypeClassifier
+from noneuclid.prototypes.classifiers.vectors import LBFGS_NEEDS_COORDINATES
+from noneuclid.prototypes.costs import Cost, Membership
+from noneuclid.prototypes.costs.glvq import MarginParameters
+from noneuclid.prototypes.costs.kohonen import WindowParameters
+from noneuclid.prototypes.costs.rslvq import MixtureParameters
+from noneuclid.prototypes.geometries import (
+    CombinationGeometry,
+    Constraint,
+    Gradient,
+    combinations_of,
+)
+from noneuclid.prototypes.relational import RelationalModel
+from noneuclid.prototypes.solvers import SGD, Solver
+from noneuclid.prototypes.starts import initial_coefficients
+from noneuclid.proximities import Relation
+from noneuclid.proximities.checks import Proximity
+from noneuclid.typing import Array, IntArray
+
+
+@estimator
+class _RelationalLVQ(RelationalModel, PrototypeClassifier):
+    r"""Labelled combinations of the objects of a relation.
+
+    Parameters
+    ----------
+    gradient : {"riesz", "coordinates"}, default="riesz"
+        Move the prototype (kernel LVQ), :math:`\gamma_j \leftarrow \gamma_j + a(e_i - \gamma_j)`,
+        or its coefficients (relational LVQ). ``"prototypes"`` and ``"coefficients"`` mean the same.
+    constraint : {"convex", "affine", "none"}, default="convex"
+        Coefficients are non-negative and sum to one; sum to one; or are free (similarities only).
+    sparsity_penalty : float, default=0.0
+        Taken off every coefficient in every step, times the learning rate, before they are
+        clipped and normalised: prototypes of few objects. See ``fit_sparse``.
+    init : {"kmeans", "kmedoids", "random"} or array of shape (m, n), default="kmeans"
+        Class-wise k-means, class-wise medoids, random weights on the class, or coefficients.
+    solver : {"sgd", "lbfgs"}, default="sgd"
+        ``"lbfgs"`` follows the coordinate gradient.
+    batch_size : int, optional
+        Samples per step. Default one; for automatic coordinate steps half of the data.
+    """
+
+    constraint: Constraint = "convex"
+    sparsity_penalty: float = 0.0
+
+    _why_refused: ClassVar[str] = (
+        'the proximities are indefinite; correction="clip" or "flip", or the RSLVQ cost, avoid this'
+    )
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        self._check_relation()
+        check_choice("constraint", self.constraint, ("convex", "affine", "none"))
+        if self.proximity == "dissimilarity" and self.constraint == "none":
+            raise ValueError(
+                'constraint="none" needs similarities: distances from dissimilarities hold for '
+                'coefficients that sum to one, so use "affine" or "convex"'
+            )
+        if self.solver == "lbfgs" and GRADIENTS[self.gradient] == "riesz":
+            raise ValueError(LBFGS_NEEDS_COORDINATES)
+        check_at_least("sparsity_penalty", self.sparsity_penalty)
+        if self.sparsity_penalty > 0 and self.constraint != "convex":
+            raise ValueError(
+                'sparsity_penalty needs constraint="convex": it works by clipping coefficients at '
+                "zero"
+            )
+        if self.sparsity_penalty > 0 and self.solver == "lbfgs":
+            raise ValueError('sparsity_penalty is paid step by step: use solver="sgd"')
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn the prototypes.
+
+        Parameters
+        ----------
+        X : array of shape (n, n) or (n, m), or n objects
+            Proximities between all training objects; to the ``landmarks`` only; or the objects.
+        y : array of shape (n,)
+            Labels.
+        sample_weight : array of shape (n,), optional
+        """
+        self._check_parameters()
+        relation = self._fit_relation(X)
+        who, counts = self._set_classes(y, relation.n_objects_)
+        weights = self._weights(sample_weight, who.y)
+        geometry = combinations_of(relation, self.constraint, weights)
+        rng = check_random_state(self.random_state)
+        theta = geometry.state(self._start(geometry, who.y, counts, rng))
+        problem = self._pose(geometry, theta, who, weights)
+        result = self._make_solver(GRADIENTS[self.gradient]).run(problem, theta, rng)
+        self._combine(geometry, result.theta)
+        self._note(result)
+        self.n_clipped_ = result.clipped
+        self._y = who.y
+        return self
+
+    def _make_solver(self, gradient: Gradient) -> Solver:
+        solver = super()._make_solver(gradient)
+        if isinstance(solver, SGD):
+            return dataclasses.replace(solver, penalty=float(self.sparsity_penalty))
+        return solver
+
+    def _start(
+        self, geometry: CombinationGeometry, y: IntArray, counts: IntArray, rng: Any
+    ) -> Array:
+        return initial_coefficients(self.init, geometry, y, counts, rng)
+
+    # --- with other coefficients ------------------------------------------------------------
+
+    def training_labels(self) -> np.ndarray:
+        """Labels of the training objects."""
+        check_is_fitted(self)
+        return self.classes_[self._y]
+
+    def prototype_members(self) -> list[IntArray]:
+        """The training objects of the class of each prototype."""
+        labels = self.training_labels()
+        return [np.flatnonzero(labels == label) for label in self.prototype_labels_]
+
+    def training_cost(self) -> float:
+        """The cost of the training objects, without weights."""
+        geometry = combinations_of(self.relation_)
+        D = geometry.distances(geometry.state(self.coefficients_))
+        classes = np.searchsorted(self.classes_, self.prototype_labels_)
+        return self.cost_.evaluate(D, Membership(self._y, classes)).value
+
+    def assignment_logits(self, X: ArrayLike) -> Array:
+        """Log-weight of every prototype for every object: those of a mixture, if it is one.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+        """
+        check_is_fitted(self)
+        D = self._relative_distances(X) if self.cost_.is_soft else self._distances(X)
+        return self.cost_.assignment_logits(D)
+
+    def with_coefficients(
+        self, G: Array, counts: IntArray | None = None, relation: Relation | None = None
+    ) -> Self:
+        """The classifier with other coefficients; it stays as it is itself.
+
+        Parameters
+        ----------
+        G : array of shape (m', n)
+            Coefficients of the new prototypes.
+        counts : array of int of shape (m,), optional
+            How many of them stand in the place of each prototype; one by default.
+        relation : Relation, optional
+            The relation with its training proximities at hand, where the model lost them.
+        """
+        check_is_fitted(self)
+        counts = np.ones(len(self.coefficients_), dtype=int) if counts is None else counts
+        geometry = combinations_of(self.relation_ if relation is None else relation)
+        small = copy.copy(self)
+        small._n_original = getattr(self, "_n_original", len(self.coefficients_))
+        small.prototype_labels_ = np.repeat(self.prototype_labels_, counts)
+        small.cost_ = self.cost_.spread(counts)
+        small._combine(geometry, geometry.state(G))
+        return small
+
+    def restricted(self, columns: IntArray) -> Self:
+        """The classifier over a few training objects, among them those of its support."""
+        check_is_fitted(self)
+        small = copy.copy(self)
+        small._combined = self._combined.restrict(columns)
+        small.relation_, small.coefficients_ = small._combined.relation, small._combined.G
+        small.support_ = small._combined.support
+        if small.relation_.is_precomputed:
+            small.n_features_in_ = len(columns)
+        small._y = self._y[columns]
+        return small
+
+
+@estimator
+class ProximityLVQ(MarginParameters, MixtureParameters, WindowParameters, _RelationalLVQ):
+    r"""Learning vector quantisation for anything that has a similarity or a distance.
+
+    Prototypes are combinations :math:`w_j = \sum_l\gamma_{jl}\xi_l` of the training objects, and
+    distances to them need only the proximities:
+
+    .. math:: d(\xi_i, w_j) = s_{ii} - 2(S\gamma_j)_i + \gamma_j'S\gamma_j
+              \quad\text{or}\quad (D\gamma_j)_i - \tfrac12\gamma_j'D\gamma_j .
+
+    The matrix may be indefinite. Costs, two kinds of proximity and two gradients make a cube;
+    :class:`KernelGLVQ`, :class:`KernelRSLVQ`, :class:`RelationalGLVQ` and
+    :class:`RelationalRSLVQ` are four of its cells.
+
+    Attributes
+    ----------
+    sigma2_ : float or array
+        Bandwidth of a soft cost.
+
+    References
+    ----------
+    B. Hammer, D. Hofmann, F.-M. Schleif and X. Zhu (2014), Learning vector quantization for
+    (dis-)similarities. Neurocomputing 131.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.metrics import pairwise_distances
+    >>> X, y = load_iris(return_X_y=True)
+    >>> D = pairwise_distances(X, metric="cityblock")
+    >>> model = ProximityLVQ(proximity="dissimilarity", n_prototypes=2, random_state=0).fit(D, y)
+    >>> model.score(D, y) > 0.9
+    True
+    """
+
+
+@estimator
+class _KernelLVQ(_RelationalLVQ):
+    """Riesz steps over similarities.
+
+    Parameters
+    ----------
+    kernel : "precomputed", str, Kernel or callable, default="rbf"
+        Anything ``as_kernel`` accepts; ``"precomputed"``: X is the Gram matrix, which may be
+        indefinite.
+    """
+
+    proximity: ClassVar[Proximity] = "similarity"  # type: ignore[misc]
+    metric: ClassVar[Any] = "precomputed"  # type: ignore[misc]
+    kernel: Any = "rbf"
+
+    def _metric(self) -> Any:
+        return self.kernel
+
+
+@estimator
+class KernelGLVQ(MarginParameters, _KernelLVQ):
+    r"""Generalised LVQ in the feature space of a kernel.
+
+    Prototypes move by :math:`\gamma_j \leftarrow (1-a)\gamma_j + a\,e_i` with GLVQ's forces.
+
+    References
+    ----------
+    A. K. Qin and P. N. Suganthan (2004), A novel kernel prototype-based learning algorithm.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> KernelGLVQ(random_state=0).fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    cost: ClassVar[str | Cost] = "glvq"  # type: ignore[misc]
+
+
+@estimator
+class KernelRSLVQ(MixtureParameters, _KernelLVQ):
+    r"""Robust soft LVQ in the feature space of a kernel, with class probabilities.
+
+    Prototypes move by :math:`\gamma_j \leftarrow (1-a)\gamma_j + a\,e_i` with RSLVQ's forces.
+
+    Attributes
+    ----------
+    sigma2_ : float or array
+        The bandwidth.
+
+    References
+    ----------
+    D. Hofmann and B. Hammer (2012), Kernel robust soft learning vector quantization.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> KernelRSLVQ(random_state=0).fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    cost: ClassVar[str | Cost] = "rslvq"  # type: ignore[misc]
+
+
+@estimator
+class _DissimilarityLVQ(_RelationalLVQ):
+    """Coordinate steps over dissimilarities.
+
+    Parameters
+    ----------
+    metric : "precomputed", str or callable, default="sqeuclidean"
+        ``"precomputed"``: X is the matrix of dissimilarities; a name of
+        ``noneuclid.proximities.metrics()``, such as ``"levenshtein"`` for strings; or a function of
+        two objects.
+    """
+
+    proximity: ClassVar[Proximity] = "dissimilarity"  # type: ignore[misc]
+    metric: Any = "sqeuclidean"
+    gradient: str = "coordinates"
+
+
+@estimator
+class RelationalGLVQ(MarginParameters, _DissimilarityLVQ):
+    r"""Generalised LVQ on dissimilarities.
+
+    Coefficients move along :math:`D\gamma_j - D_i`, the gradient of the relational distance.
+
+    References
+    ----------
+    B. Hammer, D. Hofmann, F.-M. Schleif and X. Zhu (2014), Learning vector quantization for
+    (dis-)similarities.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> RelationalGLVQ(random_state=0).fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    cost: ClassVar[str | Cost] = "glvq"  # type: ignore[misc]
+
+
+@estimator
+class RelationalRSLVQ(MixtureParameters, _DissimilarityLVQ):
+    r"""Robust soft LVQ on dissimilarities, with class probabilities.
+
+    Coefficients move along :math:`D\gamma_j - D_i`, the gradient of the relational distance.
+
+    Attributes
+    ----------
+    sigma2_ : float or array
+        The bandwidth.
+
+    References
+    ----------
+    B. Hammer, D. Hofmann, F.-M. Schleif and X. Zhu (2014), Learning vector quantization for
+    (dis-)similarities.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> RelationalRSLVQ(random_state=0).fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    cost: ClassVar[str | Cost] = "rslvq"  # type: ignore[misc]

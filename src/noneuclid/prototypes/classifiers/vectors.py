@@ -1,0 +1,397 @@
+"""Labelled prototypes that are vectors of any space."""
+
+from typing import Any, ClassVar, Literal, Self, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from noneuclid._estimator import estimator
+from noneuclid.prototypes.classifiers.base import GRADIENTS, PrototypeClassifier
+from noneuclid.prototypes.costs import Cost, Membership
+from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
+from noneuclid.prototypes.costs.kohonen import WindowParameters
+from noneuclid.prototypes.costs.rslvq import MixtureParameters
+from noneuclid.prototypes.geometries import (
+    Gradient,
+    MissingGeometry,
+    VectorGeometry,
+    check_range,
+)
+from noneuclid.prototypes.labels import known_class_indices, sample_weights
+from noneuclid.prototypes.solvers import SGD, Problem, online_rate
+from noneuclid.prototypes.starts import given, initial_vectors
+from noneuclid.spaces import Chart, Euclidean, IncompatibleSpace, Space, as_space, require
+from noneuclid.typing import Array, IntArray
+
+
+@estimator
+class VectorLVQ(PrototypeClassifier):
+    r"""Learning vector quantisation of vectors, with any cost, in any space.
+
+    Prototypes :math:`w_j` minimise a cost of the distances :math:`d(x_i, w_j) = \|x_i - w_j\|^2`
+    and of who belongs to whom. :class:`GLVQ`, :class:`RSLVQ`, :class:`LVQ1` and :class:`LVQ21` are
+    four of its cells. In a Hilbert space the Riesz gradient is the Euclidean one in the
+    coordinates of the space's chart, so that is where learning takes place.
+
+    Parameters
+    ----------
+    space : str or Space, default="l2"
+        Geometry of the data: anything ``as_space`` accepts, e.g. ``"l1"``, ``Sobolev(...)``,
+        ``PseudoEuclidean(...)`` or ``KernelMetric(kernel)``. In ``"l2"`` missing values (NaN) are
+        left out of the distances.
+    gradient : {"auto", "riesz", "coordinates"}, default="auto"
+        The step on a sample: along x − w (Riesz: steepest in the norm of the space) or along
+        J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it descends and can be
+        followed: in spaces with a norm with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
+    init : {"kmeans", "kmedoids", "random"} or array of shape (m, d), default="kmeans"
+        Class-wise k-means or medoids, samples drawn from the class, or the prototypes themselves,
+        class by class in the order of ``classes_``.
+
+    Attributes
+    ----------
+    prototypes_ : array of shape (m, d)
+        In the data space.
+    space_ : Space
+        The space, with all that was left to the data fixed.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = VectorLVQ(cost="cross_entropy", random_state=0).fit(X, y)
+    >>> model.score(X, y) > 0.9, model.predict_proba(X).shape
+    (True, (150, 3))
+    """
+
+    space: str | Space = "l2"
+    gradient: str = "auto"
+    solver: Literal["sgd", "lbfgs"] = "lbfgs"
+
+    _gradients: ClassVar[tuple[str, ...]] = ("auto", *GRADIENTS)
+
+    @property
+    def _why_refused(self) -> str:  # type: ignore[override]
+        return (
+            f"distances in {self.space_} are negative, or a sample lies on prototypes of two "
+            "classes; RSLVQ avoids this"
+        )
+
+    # --- learning ---------------------------------------------------------------------------
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn the prototypes.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+        y : array of shape (n,)
+            Labels.
+        sample_weight : array of shape (n,), optional
+        """
+        rows = self._validate(X, reset=True, at_least=2)
+        rng = check_random_state(self.random_state)
+        problem, theta = self._begin(rows, y, sample_weight, rng)
+        result = self._make_solver(self._gradient).run(problem, theta, rng)
+        self._keep(problem.geometry, result.theta)
+        self._note(result)
+        return self
+
+    def _begin(
+        self, rows: Array, y: Any, sample_weight: Any, rng: Any, classes: Any = None
+    ) -> tuple[Problem[Any], Any]:
+        """The problem and the first prototypes; fixes all that depends on the first data."""
+        self._check_parameters()
+        self._set_space(rows)
+        who, counts = self._set_classes(y, len(rows), classes)
+        weights = self._weights(sample_weight, who.y)
+        geometry = self._geometry_of(rows, weights)
+        theta = geometry.state(self._start(geometry, rows, who, counts, rng))
+        problem = self._pose(geometry, theta, who, weights)
+        self._rate = online_rate(problem, self._gradient)
+        return problem, theta
+
+    def partial_fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Show the samples once; continues after ``fit`` or an earlier ``partial_fit``.
+
+        The steps are those of ``solver="sgd"``, at a constant learning rate. What depends on the
+        data (start, bandwidth, slope, the unit of the learning rate) is fixed by the first call.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        y : array of shape (n,)
+        classes : array, optional
+            All classes, needed in the first call if ``y`` does not show them all. The prototypes
+            of a class that is not there start where ``init`` says, so it must be an array.
+        sample_weight : array of shape (n,), optional
+            Factors of the learning rate, as are the weights of the classes.
+        """
+        if self.class_weight == "balanced":
+            raise ValueError(
+                'class_weight="balanced" needs all samples at once: give partial_fit a dict'
+            )
+        first = not hasattr(self, "prototypes_")
+        rows = self._validate(X, reset=first)
+        rng = check_random_state(self.random_state)
+        if first:
+            problem, theta = self._begin(rows, y, sample_weight, rng, classes)
+            self.loss_curve_ = [problem.loss(theta)]
+            self.n_iter_ = self.n_refused_ = 0
+        else:
+            problem, theta = self._resume(rows, y)
+        problem.weights = sample_weights(
+            sample_weight, self.class_weight, self.classes_, problem.who.y, scaled=False
+        )
+        rate = self._rate if self.learning_rate == "auto" else self.learning_rate
+        solver = SGD(
+            gradient=self._gradient,
+            learning_rate=rate,
+            schedule="constant",
+            max_epochs=1,
+            batch_size=self.batch_size or 1,
+            tol=0.0,
+            shuffle=self.shuffle,
+        )
+        result = solver.run(problem, theta, rng)
+        self._keep(problem.geometry, result.theta)
+        self.loss_curve_ = [*self.loss_curve_, result.loss_curve[-1]]
+        self.n_iter_ += 1
+        self.n_refused_ += result.refused
+        return self
+
+    def _resume(self, rows: Array, y: Any) -> tuple[Problem[Any], Any]:
+        """The problem of some more samples, and the prototypes learned so far."""
+        self._check_parameters()
+        geometry = self._geometry_of(rows)
+        index = known_class_indices(y, self.classes_, len(rows))
+        who = Membership(index, np.searchsorted(self.classes_, self.prototype_labels_))
+        return Problem(geometry, self.cost_, who), geometry.state(self._parameters())
+
+    def _set_space(self, rows: Array) -> None:
+        """Fix the space on the data, and choose the gradient that is followed."""
+        name, wanted = type(self).__name__, GRADIENTS.get(self.gradient, "auto")
+        space = clone(as_space(self.space))
+        require(space, name, "squared_distance", "pull")
+        self.space_ = cast(Space, space.resolve(rows)) if hasattr(space, "resolve") else space
+        chart = self.space_.chart(rows.shape[1])
+        euclidean = chart is not None and chart.is_positive
+        if wanted == "riesz" and not hasattr(space, "dual"):
+            raise IncompatibleSpace(
+                f'{name} with gradient="riesz" needs a linear space, with `dual`; {space} has '
+                'none: use gradient="coordinates"'
+            )
+        if wanted == "riesz" and self.solver == "lbfgs" and not euclidean:
+            raise ValueError(LBFGS_NEEDS_COORDINATES)
+        if wanted == "auto":
+            descends = hasattr(space, "dual") and "positivity" in space.laws
+            online = self.solver == "sgd" and descends
+            wanted = "riesz" if euclidean or online else "coordinates"
+        self._gradient = cast(Gradient, wanted)
+
+    def _chart(self) -> Chart | None:
+        """Where learning takes place: the chart of a Hilbert space, or None for the space."""
+        if self._gradient != "riesz":
+            return None
+        chart = self.space_.chart(self.n_features_in_)
+        return chart if chart is not None and chart.is_positive else None
+
+    def _forth(self, X: Array) -> Array:
+        chart = self._chart()
+        return X if chart is None else chart.forth(X)
+
+    def _back(self, Z: Array) -> Array:
+        chart = self._chart()
+        return Z if chart is None else chart.back(Z)
+
+    def _geometry_of(self, rows: Array, weights: Array | None = None) -> Any:
+        if np.isnan(rows).any():
+            return MissingGeometry(rows, weights)
+        space = self.space_ if self._chart() is None else Euclidean()
+        return VectorGeometry(space, self._forth(rows), weights)
+
+    def _start(
+        self, geometry: Any, rows: Array, who: Membership, counts: IntArray, rng: Any
+    ) -> Array:
+        """The first parameters."""
+        init = self.init
+        if not isinstance(init, str):
+            shape = int(counts.sum()), rows.shape[1]
+            init = self._forth(given(init, shape, "one row per prototype"))
+        return initial_vectors(init, geometry, who.y, counts, rng)
+
+    def _parameters(self) -> Array:
+        """What a geometry takes as the parameters of the fitted prototypes."""
+        return self._forth(self.prototypes_)
+
+    def _keep(self, geometry: Any, theta: Any) -> None:
+        self.prototypes_ = self._back(theta.parameters)
+
+    # --- deciding ---------------------------------------------------------------------------
+
+    def _relative_distances(self, X: ArrayLike) -> Array:
+        return self._distances(X)
+
+    def _distances(self, X: ArrayLike) -> Array:
+        check_is_fitted(self)
+        rows = self._validate(X, reset=False)
+        return VectorGeometry.distances_to(self.space_, rows, self.prototypes_)
+
+    def transform(self, X: ArrayLike) -> Array:
+        """Squared distances to the prototypes: (n, m)."""
+        return self._distances(X)
+
+    # --- manners ----------------------------------------------------------------------------
+
+    def _takes_missing(self) -> bool:
+        return self.space in ("l2", "euclidean") or isinstance(self.space, Euclidean)
+
+    def _validate(self, X: ArrayLike, *, reset: bool, at_least: int = 1) -> Array:
+        rows = validate_data(
+            self,
+            X,
+            dtype=np.float64,
+            order="C",
+            ensure_all_finite="allow-nan" if self._takes_missing() else True,
+            ensure_min_samples=at_least,
+            reset=reset,
+        )
+        return check_range(rows)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._takes_missing()
+        return tags
+
+
+LBFGS_NEEDS_COORDINATES = (
+    'solver="lbfgs" follows the coordinate gradient: use gradient="coordinates"'
+)
+
+
+@estimator
+class GLVQ(MarginParameters, VectorLVQ):
+    r"""Generalised learning vector quantisation, in any space.
+
+    Prototypes minimise relative distance differences,
+
+    .. math:: \sum_i F(\mu_i), \qquad
+              \mu = \frac{d(x, w_+) - d(x, w_-)}{d(x, w_+) + d(x, w_-)},
+
+    with :math:`w_+` the nearest prototype of the sample's class and :math:`w_-` that of any other.
+
+    References
+    ----------
+    A. Sato and K. Yamada (1996), Generalized learning vector quantization.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> GLVQ(space="l1", random_state=0).fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    cost: ClassVar[str | Cost] = "glvq"  # type: ignore[misc]
+    transfer: Transfer = "auto"
+
+
+@estimator
+class RSLVQ(MixtureParameters, VectorLVQ):
+    r"""Robust soft learning vector quantisation, in any space, with class probabilities.
+
+    Prototypes maximise the likelihood ratio of a mixture of Gaussians,
+
+    .. math:: \sum_i \log\frac{\sum_{j: c_j = y_i} P(j)\,e^{-d(x_i, w_j)/\sigma^2}}
+                                {\sum_j P(j)\,e^{-d(x_i, w_j)/\sigma^2}}.
+
+    Attributes
+    ----------
+    sigma2_ : float or array
+        The bandwidth.
+
+    References
+    ----------
+    S. Seo and K. Obermayer (2003), Soft learning vector quantization.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = RSLVQ(random_state=0).fit(X, y)
+    >>> model.predict_proba(X[:1]).round(2)
+    array([[1., 0., 0.]])
+    """
+
+    cost: ClassVar[str | Cost] = "rslvq"  # type: ignore[misc]
+
+
+@estimator
+class _Heuristic(VectorLVQ):
+    """A heuristic of Kohonen's.
+
+    Parameters
+    ----------
+    solver : {"sgd"}, default="sgd"
+        A heuristic has no gradient that ``"lbfgs"`` could follow.
+    """
+
+    solver: Literal["sgd", "lbfgs"] = "sgd"
+
+
+@estimator
+class LVQ1(_Heuristic):
+    r"""Kohonen's LVQ1: the nearest prototype moves, to samples of its class and away from others.
+
+    .. math:: w \leftarrow w \pm \varepsilon\,(x - w)
+
+    References
+    ----------
+    T. Kohonen (1990), The self-organizing map.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LVQ1(n_prototypes=2, random_state=0).fit(X, y)
+    >>> model.prototypes_.shape, bool(model.score(X, y) > 0.9)
+    ((6, 4), True)
+    """
+
+    cost: ClassVar[str | Cost] = "lvq1"  # type: ignore[misc]
+
+
+@estimator
+class LVQ21(WindowParameters, _Heuristic):
+    r"""Kohonen's LVQ2.1: the nearest right and the nearest wrong prototype move.
+
+    They do so only if the sample lies near the border between them,
+
+    .. math:: \min\left(\frac{d_+}{d_-}, \frac{d_-}{d_+}\right) > \frac{1-window}{1+window}
+
+    with distances that are not squared. It is a heuristic for the fine-tuning of prototypes, which
+    may drift apart if it runs for long; the state with the fewest errors is kept.
+
+    References
+    ----------
+    T. Kohonen (1990), Improved versions of learning vector quantization.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> start = LVQ1(n_prototypes=2, random_state=0).fit(X, y)
+    >>> LVQ21(n_prototypes=2, init=start.prototypes_, random_state=0).fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    cost: ClassVar[str | Cost] = "lvq21"  # type: ignore[misc]

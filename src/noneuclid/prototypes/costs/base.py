@@ -1,0 +1,211 @@
+r"""What a cost of learning vector quantisation is: distances in, value and forces out.
+
+A cost never sees data, prototypes or a geometry. It takes the distances :math:`d_{ij}` of sample i
+to prototype j and who belongs to whom, and returns a value for every sample, always minimised,
+with the forces :math:`F = \partial\,\mathrm{value}/\partial D`. Everything else is derived, or
+has a default that a cost may replace.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, clone
+
+from noneuclid.typing import Array, IntArray
+
+Mask = np.ndarray
+
+
+class Evaluation(NamedTuple):
+    """What a cost says about a matrix of distances."""
+
+    value: float
+    forces: Array
+    refused: int = 0
+    """Samples left out because GLVQ's denominator was not positive."""
+
+
+class PerSample(NamedTuple):
+    """Value of every sample (n,), and forces (n, m)."""
+
+    values: Array
+    forces: Array
+    refused: int = 0
+
+
+class CostCode(NamedTuple):
+    """A cost for compiled code: a number that selects it, and its parameters."""
+
+    cost: int
+    transfer: int
+    slope: float
+    window: float
+    sigma2: Array
+    log_prior: Array
+
+    @classmethod
+    def of(
+        cls, cost: int, m: int, transfer: int = 0, slope: float = 1.0, window: float = 0.0
+    ) -> "CostCode":
+        """A cost without parameters per prototype."""
+        return cls(cost, transfer, float(slope), float(window), np.ones(m), np.zeros(m))
+
+
+@dataclass
+class Membership:
+    """Who belongs to whom: the class of every sample (n,) and of every prototype (m,)."""
+
+    y: IntArray
+    classes: IntArray
+
+    @cached_property
+    def own(self) -> Mask:
+        """(n, m): whether prototype j has the class of sample i."""
+        return self.of_class[self.y]
+
+    @cached_property
+    def of_class(self) -> Mask:
+        """(n_classes, m): whether prototype j has the class."""
+        last = max(self.y.max(initial=-1), self.classes.max(initial=-1))
+        return self.classes == np.arange(last + 1)[:, None]
+
+    def rows(self, index: IntArray | slice) -> "Membership":
+        """The same for some of the samples."""
+        part = Membership(self.y[index], self.classes)
+        part.__dict__["of_class"], part.__dict__["own"] = self.of_class, self.own[index]
+        return part
+
+
+@dataclass
+class Outset:
+    """What automatic parameters of a cost may look at, before learning begins."""
+
+    distances: Callable[[], Array]
+    """Of all samples to the first prototypes."""
+    who: Membership
+    weights: Array | None = None
+    bandwidth: Callable[[], float] = field(default=lambda: 1.0)
+    """A share of the variance within classes."""
+    literal: bool = False
+    """Whether every step shall be the published one."""
+    steepness: float = 2.0
+    """An automatic slope times the standard deviation of the margins."""
+
+
+class Cost(BaseEstimator):
+    """A cost of distances. Implement :meth:`per_sample`; the rest has defaults.
+
+    Parameters only: a cost clones, prints and grid-searches (``cost__sigma2``). A sub-class with a
+    ``name`` is found by it, by every learner, table and test.
+    """
+
+    name: ClassVar[str]
+    """What ``cost=`` calls it."""
+    is_heuristic: ClassVar[bool] = False
+    """Whether the value has no lower bound: learning is judged by errors, and has no gradient."""
+    is_soft: ClassVar[bool] = False
+    """Whether the scores are log-probabilities of the classes."""
+    per_distance: ClassVar[bool] = False
+    """Whether forces are reciprocal distances, so that rescaled data rescale them."""
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return a few instances; every test over all costs runs on them."""
+        return [cls()]
+
+    @abstractmethod
+    def per_sample(self, D: Array, who: Membership) -> PerSample | tuple[Array, Array]:
+        """Values (n,) and forces ∂value_i/∂d_ij (n, m)."""
+
+    def check(self) -> None:
+        """Raise ValueError for parameters that make no sense."""
+
+    def resolve(self, outset: Outset) -> Self:
+        """The cost with its automatic parameters fixed, independent of this one."""
+        return clone(self)
+
+    def evaluate(self, D: Array, who: Membership, weights: Array | None = None) -> Evaluation:
+        """Value and ∂value/∂D of all samples together."""
+        values, F, *refused = self.per_sample(D, who)
+        if weights is None:
+            return Evaluation(float(values.sum()), F, *refused)
+        return Evaluation(float(weights @ values), weights[:, None] * F, *refused)
+
+    def loss(self, D: Array, who: Membership, weights: Array | None = None) -> float:
+        """What learning is judged by: the value, or the errors where the cost is a heuristic."""
+        if not self.is_heuristic:
+            return self.evaluate(D, who, weights).value
+        wrong = ~who.own[np.arange(len(D)), D.argmin(axis=1)]
+        return float(wrong.sum() if weights is None else weights[wrong].sum())
+
+    def unit(self) -> float | Array:
+        """What turns F into the force φ of the published learning rules."""
+        return 1.0
+
+    def class_scores(self, D: Array, of_class: Mask) -> Array:
+        """Evidence for every class (n, n_classes); minus the distance to its nearest prototype."""
+        return np.column_stack([-D[:, own].min(axis=1) for own in of_class])
+
+    def assignment_logits(self, D: Array) -> Array:
+        """Log-weight of every prototype for every sample, up to a constant per sample."""
+        return -D / max(float(D.min(axis=1).mean()), 1e-300)
+
+    def spread(self, counts: IntArray) -> Self:
+        """The cost where ``counts[j]`` prototypes stand in the place of prototype j."""
+        return self
+
+    def code(self, n_prototypes: int) -> CostCode | None:
+        """The cost for compiled code, where there is such a thing."""
+        return None
+
+    def move_costs(
+        self, D: Array, who: Membership, weights: Array, j: int, R: Array, candidates: IntArray
+    ) -> Array:
+        """Value of all samples if prototype j were at object k, for every candidate k.
+
+        Row k of R holds the distances of all samples to object k.
+        """
+        D = D.copy()
+        costs = np.empty(len(candidates))
+        for k, candidate in enumerate(candidates):
+            D[:, j] = R[candidate]
+            costs[k] = self.evaluate(D, who, weights).value
+        return costs
+
+
+def nearest(D: Array, mask: Mask) -> tuple[IntArray, Array]:
+    """Index and distance of the nearest prototype among those of the mask, per row."""
+    index = np.where(mask, D, np.inf).argmin(axis=1)
+    return index, D[np.arange(len(D)), index]
+
+
+def positive_numbers(name: str, values: ArrayLike, m: int) -> Array:
+    """Return m positive numbers as an array, or raise."""
+    array = np.asarray(values, dtype=float)
+    if array.shape != (m,) or not (array > 0).all() or not np.isfinite(array).all():
+        raise ValueError(f"{name} (={values!r}) must be positive, one number or {m} of them")
+    return array
+
+
+def resolved_bandwidth(sigma2: Any, outset: Outset) -> float | Array:
+    """Bandwidth of a soft cost: as given, or ``"scale"``, a share of the variance in classes."""
+    check_bandwidth(sigma2)
+    if isinstance(sigma2, str):
+        return outset.bandwidth()
+    if np.ndim(sigma2) == 0:
+        return float(sigma2)
+    return positive_numbers("sigma2", sigma2, len(outset.who.classes))
+
+
+def check_bandwidth(sigma2: Any) -> None:
+    """Raise unless the bandwidth is ``"scale"`` or positive."""
+    if isinstance(sigma2, str):
+        if sigma2 != "scale":
+            raise ValueError(f'sigma2 (={sigma2!r}) must be "scale" or positive')
+    elif np.ndim(sigma2) == 0:
+        positive_numbers("sigma2", np.reshape(sigma2, 1), 1)

@@ -1,0 +1,168 @@
+"""Robust soft learning vector quantisation: a likelihood ratio."""
+
+from functools import reduce
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import logsumexp
+from sklearn.base import clone
+
+from noneuclid._estimator import estimator
+from noneuclid.numerics import lvq
+from noneuclid.numerics.median import rslvq_move_costs
+from noneuclid.prototypes.costs.base import (
+    Cost,
+    CostCode,
+    Mask,
+    Membership,
+    Outset,
+    PerSample,
+    check_bandwidth,
+    positive_numbers,
+    resolved_bandwidth,
+)
+from noneuclid.typing import Array, IntArray
+
+# A sum of exponentials relative to the largest one below which digits are lost.
+_FAINT = 1e-200
+
+
+def _row_max(E: Array) -> Array:
+    """Largest entry of each row; NumPy reduces short rows slowly, columns fast."""
+    return reduce(np.maximum, E.T)[:, None]
+
+
+def _row_sum(E: Array) -> Array:
+    return (E @ np.ones(E.shape[1]))[:, None]
+
+
+@estimator
+class MixtureParameters:
+    """What RSLVQ can be told.
+
+    Parameters
+    ----------
+    sigma2 : float, "scale" or array of shape (m,), default="scale"
+        Bandwidth of RSLVQ; ``"scale"`` is a share of the variance within classes: a tenth over
+        proximities, a fifth for vectors. An array gives one per prototype.
+    prior : array of shape (m,), optional
+        RSLVQ's prior P(j) of each prototype; uniform by default.
+    """
+
+    sigma2: Any = "scale"
+    prior: ArrayLike | None = None
+
+
+@estimator
+class RSLVQCost(MixtureParameters, Cost):
+    r"""Robust soft LVQ: minus the log-likelihood ratio of a Gaussian mixture.
+
+    .. math:: -\sum_i \log\frac{\sum_{j: c_j = y_i} P(j)\,e^{-d_{ij}/\sigma_j^2}}
+                               {\sum_j P(j)\,e^{-d_{ij}/\sigma_j^2}}
+
+    No likelihood if distances are negative, but still a soft maximum that can be trained.
+
+    References
+    ----------
+    S. Seo and K. Obermayer (2003), Soft learning vector quantization.
+    """
+
+    name = "rslvq"
+    is_soft = True
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return one bandwidth for all prototypes, a narrow and a wide one."""
+        return [cls(sigma2=0.5), cls(sigma2=20.0)]
+
+    def check(self) -> None:
+        """Raise ValueError for bandwidths that are not positive."""
+        check_bandwidth(self.sigma2)
+
+    def resolve(self, outset: Outset) -> Self:
+        """Fix the bandwidth."""
+        cost = clone(self)
+        cost.sigma2 = resolved_bandwidth(self.sigma2, outset)
+        if self.prior is not None:
+            cost.prior = positive_numbers("prior", self.prior, len(outset.who.classes))
+        return cost
+
+    def logits(self, D: Array) -> Array:
+        """log P(j) − d_ij/σ_j²."""
+        log_prior = 0.0 if self.prior is None else np.log(self.prior)
+        return log_prior - D / self.sigma2
+
+    def per_sample(self, D: Array, who: Membership) -> PerSample:
+        """Exponentials are relative to the nearest prototype, or else to the nearest own one."""
+        own = who.own
+        E = self.logits(D)
+        top = _row_max(E)
+        p = np.exp(E - top)
+        q = p * own
+        own_total = _row_sum(q)
+        far = np.flatnonzero(own_total < _FAINT)  # 0/0, were it not for a scale of their own
+        own_top = top.copy()
+        if len(far):
+            masked = np.where(own[far], E[far], -np.inf)
+            own_top[far] = _row_max(masked)
+            q[far] = np.exp(masked - own_top[far])
+            own_total[far] = _row_sum(q[far])
+        total = _row_sum(p)
+        values = (np.log(total) + top - np.log(own_total) - own_top)[:, 0]
+        F = q / own_total
+        F -= p / total
+        F /= self.sigma2
+        return PerSample(values, F)
+
+    def unit(self) -> float | Array:
+        """φ = σ² F: the published rules absorb 1/σ² into the learning rate."""
+        return np.asarray(self.sigma2) if np.ndim(self.sigma2) else float(self.sigma2)
+
+    def class_scores(self, D: Array, of_class: Mask) -> Array:
+        """Log-posteriors of the classes."""
+        E = self.logits(D)
+        E = E - logsumexp(E, axis=1, keepdims=True)
+        return np.column_stack([logsumexp(E[:, own], axis=1) for own in of_class])
+
+    def assignment_logits(self, D: Array) -> Array:
+        """Those of the mixture."""
+        return self.logits(D)
+
+    def spread(self, counts: IntArray) -> Self:
+        """Bandwidths are repeated, priors shared out."""
+        cost = clone(self)
+        if np.ndim(self.sigma2):
+            cost.sigma2 = np.repeat(np.asarray(self.sigma2), counts)
+        if self.prior is not None:
+            cost.prior = np.repeat(np.asarray(self.prior) / counts, counts)
+        return cost
+
+    def code(self, n_prototypes: int) -> CostCode:
+        """The cost for compiled code."""
+        sigma2 = np.broadcast_to(np.asarray(self.sigma2, dtype=float), (n_prototypes,)).copy()
+        prior = np.ones(n_prototypes) if self.prior is None else self.prior
+        return CostCode(lvq.RSLVQ, 0, 1.0, 0.0, sigma2, np.log(prior))
+
+    def move_costs(
+        self, D: Array, who: Membership, weights: Array, j: int, R: Array, candidates: IntArray
+    ) -> Array:
+        """The sums over the others stay; each candidate adds its term, compiled."""
+        code, own = self.code(D.shape[1]), who.own
+        E = np.where(np.arange(D.shape[1]) != j, self.logits(D), -np.inf)
+        rest_all = logsumexp(E, axis=1)
+        with np.errstate(divide="ignore"):
+            rest_own = logsumexp(np.where(own, E, -np.inf), axis=1)
+        costs = np.empty(len(candidates))
+        rslvq_move_costs(
+            R,
+            candidates,
+            own[:, j],
+            rest_own,
+            rest_all,
+            weights,
+            float(code.sigma2[j]),
+            float(code.log_prior[j]),
+            costs,
+        )
+        return costs

@@ -1,0 +1,197 @@
+r"""Prototypes with a matrix: the metric is learned together with them.
+
+.. math:: d(x, w) = \|\Omega(x - w)\|^2 \qquad\text{or}\qquad
+          d(x, w) = 2 - 2\,\kappa_\Omega(x, w), \quad \kappa_\Omega = e^{-\|\Omega(x - w)\|^2}
+
+The parameters are the prototypes W (m, d) with the rows of Ω (k, d) below them, so that a solver
+moves both at once.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noneuclid.prototypes.geometries.base import Geometry
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
+from noneuclid.spaces import Euclidean
+from noneuclid.typing import Array, IntArray
+
+# Ω moves slower than the prototypes: they must be able to follow.
+_SLOWER = 0.1
+
+
+@dataclass
+class Matrix:
+    """Prototypes and Ω, with the mapped prototypes ΩW' beside them."""
+
+    parameters: Array
+    m: int
+    mapped: Array
+
+    @property
+    def W(self) -> Array:
+        """The prototypes."""
+        return self.parameters[: self.m]
+
+    @property
+    def omega(self) -> Array:
+        """The matrix Ω."""
+        return self.parameters[self.m :]
+
+    def copy(self) -> "Matrix":
+        """Return an independent copy."""
+        return Matrix(self.parameters.copy(), self.m, self.mapped.copy())
+
+
+class MatrixGeometry(Geometry[Matrix]):
+    r"""Vectors with the distance :math:`\|\Omega(x - w)\|^2`, and Ω among the parameters.
+
+    The size of Ω does not matter to costs of relative distances: after each step it is scaled to
+    :math:`\mathrm{trace}(\Omega'\Omega) = 1`.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+    m : int
+        Number of prototypes: the other rows of the parameters are those of Ω.
+    spread : float, optional
+        Variance of the data, where X is only a part of them.
+    weights : array of shape (n,), optional
+        Of the samples, for means and variances.
+    """
+
+    steepness = 1.0  # a matrix follows single samples too easily
+
+    def __init__(self, X: Array, m: int, spread: float | None = None, weights: Array | None = None):
+        self.m, self.weights = m, weights
+        self.plain = VectorGeometry(Euclidean(), X, weights)
+        self.X, self.origin = self.plain.Z, self.plain.origin
+        self.spread = self.plain.scale() if spread is None else spread
+        self._seen: tuple[Array, Array] | None = None
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return len(self.X)
+
+    def state(self, parameters: Array) -> Matrix:
+        """Prototypes and Ω."""
+        P = np.array(parameters, dtype=np.float64, order="C")
+        return Matrix(P, self.m, (P[: self.m] - self.origin) @ P[self.m :].T)
+
+    def move(self, theta: Matrix, parameters: Array) -> None:
+        """Set new parameters."""
+        theta.parameters[:] = parameters
+        theta.mapped = (theta.W - self.origin) @ theta.omega.T
+
+    def project(self, parameters: Array, previous: Array) -> tuple[Array, int]:
+        """Scale Ω to trace(Ω'Ω) = 1."""
+        parameters = parameters.copy()
+        parameters[self.m :] = self.scaled(parameters[self.m :])
+        return parameters, 0
+
+    @staticmethod
+    def scaled(omega: Array) -> Array:
+        """Ω of trace one."""
+        size = float(np.linalg.norm(omega))
+        return omega / size if size > 0 else omega
+
+    def _mapped(self, theta: Matrix, rows: IntArray | slice) -> Array:
+        """ΩX' of some samples; that of all is remembered until Ω changes."""
+        if not isinstance(rows, slice):
+            return self.X[rows] @ theta.omega.T
+        if self._seen is None or not np.array_equal(self._seen[0], theta.omega):
+            self._seen = theta.omega.copy(), self.X @ theta.omega.T
+        return self._seen[1][rows]
+
+    def distances(self, theta: Matrix, rows: IntArray | slice = slice(None)) -> Array:
+        """d_ij of the training samples ``rows``: (n, m)."""
+        A, B = self._mapped(theta, rows), theta.mapped
+        D = A @ (-2.0 * B).T
+        D += np.einsum("ik,ik->i", A, A)[:, None]
+        D += np.einsum("jk,jk->j", B, B)
+        return np.maximum(D, 0.0, out=D)
+
+    def pull(self, theta: Matrix, rows: IntArray | slice, F: Array) -> Array:
+        r"""Σ_i F_ij ∂d_ij/∂(W, Ω).
+
+        .. math:: 2\sum_i F_{ij}\,\Omega'\Omega(w_j - x_i) \quad\text{and}\quad
+                  2\sum_{ij} F_{ij}\,\Omega(x_i - w_j)(x_i - w_j)'
+        """
+        A, B = self._mapped(theta, rows), theta.mapped
+        towards = (F.sum(axis=0)[:, None] * B - F.T @ A) @ theta.omega
+        return 2.0 * np.vstack([towards, self._turn(theta, rows, A, F)])
+
+    def _turn(self, theta: Matrix, rows: IntArray | slice, A: Array, F: Array) -> Array:
+        """Σ_ij F_ij Ω(x_i − w_j)(x_i − w_j)'."""
+        B = theta.mapped
+        from_samples = F.sum(axis=1)[:, None] * A - F @ B
+        from_prototypes = F.T @ A - F.sum(axis=0)[:, None] * B
+        return from_samples.T @ self.X[rows] - from_prototypes.T @ (theta.W - self.origin)
+
+    def riesz_pull(self, theta: Matrix, rows: IntArray | slice, F: Array) -> Array:
+        """Σ_i F_ij (w_j − x_i) for the prototypes; Ω follows its gradient, in units of the data."""
+        towards = F.sum(axis=0)[:, None] * (theta.W - self.origin) - F.T @ self.X[rows]
+        turn = self._turn(theta, rows, self._mapped(theta, rows), F)
+        return np.vstack([towards, _SLOWER / self.spread * turn])
+
+    def variance(self, rows: IntArray | slice = slice(None)) -> float:
+        """That of the samples under the first matrix of all, the identity over √d."""
+        return self.plain.variance(rows) / self.X.shape[1]
+
+    def magnitude(self) -> float:
+        """The mean of the variances."""
+        return self.spread / self.X.shape[1]
+
+    def units(self, n_rows: int) -> Array:
+        """One per row: prototypes reach as far as the data, Ω as far as its size."""
+        units = np.full((n_rows, 1), self.plain.units(self.m))
+        units[self.m :] = self._size_of_omega()
+        return units
+
+    def _size_of_omega(self) -> float:
+        return 1.0
+
+    def stiffness(self, m: int) -> float:
+        """Samples per prototype, times the size of Ω'Ω."""
+        return len(self.X) / m
+
+    def distances_between(self, members: IntArray) -> Array:
+        """Squared Euclidean distances between some samples."""
+        return self.plain.distances_between(members)
+
+    def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
+        """For each member, the nearest of the means G of ``some`` samples."""
+        return self.plain.nearest_mean(G, some, members)
+
+
+class KernelMatrixGeometry(MatrixGeometry):
+    r"""The distance of the kernel :math:`\kappa_\Omega`; here the size of Ω is the width."""
+
+    @staticmethod
+    def scaled(omega: Array) -> Array:
+        """Ω as it is."""
+        return omega
+
+    def _size_of_omega(self) -> float:
+        return 1.0 / self.plain.units(self.m)
+
+    def distances(self, theta: Matrix, rows: IntArray | slice = slice(None)) -> Array:
+        """2 − 2 exp(−‖Ω(x_i − w_j)‖²)."""
+        D = super().distances(theta, rows)
+        return -2.0 * np.expm1(-D)
+
+    def pull(self, theta: Matrix, rows: IntArray | slice, F: Array) -> Array:
+        """The chain rule: ∂(2 − 2e^{−d})/∂d = 2e^{−d}."""
+        return super().pull(theta, rows, self._inner(theta, rows, F))
+
+    def riesz_pull(self, theta: Matrix, rows: IntArray | slice, F: Array) -> Array:
+        """As without a kernel, with the forces on the distance inside it."""
+        return super().riesz_pull(theta, rows, self._inner(theta, rows, F))
+
+    def _inner(self, theta: Matrix, rows: IntArray | slice, F: Array) -> Array:
+        return F * (2.0 * np.exp(-super().distances(theta, rows)))
+
+    def variance(self, rows: IntArray | slice = slice(None)) -> float:
+        """About one: distances lie between 0 and 2."""
+        return 1.0

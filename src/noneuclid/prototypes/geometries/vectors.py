@@ -1,0 +1,365 @@
+r"""Prototypes that are vectors, in any space.
+
+A force on the distances :math:`d(x_i, w_j) = \|x_i - w_j\|^2` moves :math:`w_j` along
+
+.. math:: -\sum_i F_{ij}\frac{\partial d_{ij}}{\partial w_j} = 2\sum_i F_{ij} J(x_i - w_j)
+          \quad\text{(coordinates) or}\quad \sum_i F_{ij}(x_i - w_j) \quad\text{(Riesz)}.
+
+Where the duality map J is linear, both are matrix products. Samples and prototypes are then also
+kept in the coordinates of the space's chart, in which the product is Euclidean up to signs.
+
+The centre of weighted samples minimises :math:`\sum_i h_i \|x_i - w\|^2`. It is their mean where
+the product is bilinear. Elsewhere it is found by descent from where it was, and never gets worse.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.utils.metaestimators import available_if
+
+from noneuclid.numerics.lvq_vectors import vector_epoch
+from noneuclid.numerics.quantization import vector_steps
+from noneuclid.prototypes.costs.base import CostCode, Membership
+from noneuclid.prototypes.costs.pulls import Pulls
+from noneuclid.prototypes.geometries.base import Geometry, Gradient
+from noneuclid.spaces import Chart, Euclidean, Space
+from noneuclid.typing import Array, IntArray
+
+# Quasi-Newton steps per epoch towards centres: the next epoch goes on from there.
+_STEPS = 10
+
+
+def check_range(X: Array) -> Array:
+    """Return X, or raise if sums of its squared distances overflow."""
+    largest = float(np.abs(X).max(initial=0.0, where=~np.isnan(X)))
+    if largest > np.sqrt(np.finfo(np.float64).max / (16.0 * max(X.size, 1))):
+        raise ValueError(
+            f"X holds values up to {largest:.0e}, whose squared distances overflow: rescale it"
+        )
+    return X
+
+
+@dataclass
+class Vectors:
+    """Coordinates of the prototypes, and beside them those of the chart, if there is one."""
+
+    W: Array
+    Z: Array
+
+    @property
+    def parameters(self) -> Array:
+        """The coordinates W."""
+        return self.W
+
+    def copy(self) -> "Vectors":
+        """Return an independent copy."""
+        return Vectors(self.W.copy(), self.Z.copy())
+
+
+def _is_linear(geometry: "VectorGeometry") -> bool:
+    if hasattr(geometry.space, "dual"):
+        return True
+    raise AttributeError(f"{geometry.space} is not linear: it has no Riesz gradient")
+
+
+def _is_bilinear(geometry: "VectorGeometry") -> bool:
+    if geometry.chart is not None:
+        return True
+    raise AttributeError(f"the product of {geometry.space} is not bilinear")
+
+
+def _has_euclidean_steps(geometry: "VectorGeometry") -> bool:
+    if geometry.gradient == "riesz" and geometry.chart is not None and geometry.chart.is_positive:
+        return True
+    raise AttributeError("these steps are not Euclidean ones: they are taken one by one")
+
+
+class VectorGeometry(Geometry[Vectors]):
+    """Prototypes among the vectors X of a space.
+
+    Parameters
+    ----------
+    space : Space
+        Without anything left to the data: ``KernelMetric`` after its ``resolve``.
+    X : array of shape (n, d)
+    weights : array of shape (n,), optional
+        Of the samples, for means and variances.
+    gradient : {"riesz", "coordinates"}
+        Steps on single samples, without labels, along x − w or along J(x − w).
+    """
+
+    largest_block = 200
+    bandwidth_share = 0.2
+
+    def __init__(
+        self,
+        space: Space,
+        X: Array,
+        weights: Array | None = None,
+        gradient: Gradient = "riesz",
+    ):
+        self.space, self.X, self.weights, self.gradient = space, X, weights, gradient
+        self.chart = self._make_chart()
+        if self.chart is not None:
+            Z = self.chart.forth(X)
+            self.origin = Z.mean(axis=0)  # distances lose fewer digits around the middle
+            self.Z = np.ascontiguousarray(Z - self.origin)
+            self.signs = self.chart.signs
+            self.squares = self._squares(self.Z)
+
+    def _make_chart(self) -> Chart | None:
+        return self.space.chart(self.X.shape[1])
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return len(self.X)
+
+    def _squares(self, Z: Array) -> Array:
+        return np.einsum("ik,ik,k->i", Z, Z, self.signs)
+
+    def _charted(self, W: Array) -> Array:
+        return W if self.chart is None else self.chart.forth(W) - self.origin
+
+    def from_chart(self, Z: Array) -> Array:
+        """Vectors of the space from coordinates of the chart, as the geometry keeps them."""
+        return Z if self.chart is None else self.chart.back(Z + self.origin)
+
+    def state(self, parameters: Array) -> Vectors:
+        """Prototypes at these coordinates."""
+        W = np.array(parameters, dtype=np.float64, order="C")
+        return Vectors(W, self._charted(W))
+
+    def move(self, theta: Vectors, parameters: Array) -> None:
+        """Set new coordinates."""
+        theta.W[:] = parameters
+        theta.Z = self._charted(theta.W)
+
+    def distances(self, theta: Vectors, rows: IntArray | slice = slice(None)) -> Array:
+        """d_ij of the training samples ``rows``: (n, m)."""
+        if self.chart is None:
+            return self.space.squared_distance(self.X[rows], theta.W)  # type: ignore[attr-defined]
+        return self._charted_distances(rows, theta.Z)
+
+    def _charted_distances(self, rows: IntArray | slice, W: Array) -> Array:
+        assert self.chart is not None
+        D = self.Z[rows] @ (-2.0 * self.signs * W).T
+        D += self.squares[rows, None]
+        D += self._squares(W)
+        if self.chart.is_positive:
+            np.maximum(D, 0.0, out=D)  # below 0 is rounding
+        return D
+
+    @staticmethod
+    def distances_to(space: Space, X: Array, W: Array) -> Array:
+        """d_ij of new vectors to prototypes; missing values (NaN) are left out."""
+        missing = np.isnan(X)
+        if missing.any():
+            middle = W.mean(axis=0)
+            known = np.where(missing, 0.0, X - middle)
+            return _observed_distances(known, (~missing).astype(float), W - middle)
+        return space.squared_distance(X, W)  # type: ignore[attr-defined]
+
+    def distances_between(self, members: IntArray) -> Array:
+        """Squared distances between some samples."""
+        if self.chart is not None:
+            return self._charted_distances(members, self.Z[members])
+        return self.space.squared_distance(self.X[members], self.X[members])  # type: ignore[attr-defined]
+
+    def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
+        """For each member, the nearest of the means G of ``some`` samples."""
+        if self.chart is not None:
+            return self._charted_distances(members, G @ self.Z[some]).argmin(axis=1)
+        W = G @ self.X[some]
+        return self.space.squared_distance(self.X[members], W).argmin(axis=1)  # type: ignore[attr-defined]
+
+    def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
+        """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""
+        if self.chart is None:
+            return self.space.pull(self.X[rows], theta.W, F)  # type: ignore[attr-defined]
+        return 2.0 * self.space._dual(self.riesz_pull(theta, rows, F))  # type: ignore[attr-defined]
+
+    @available_if(_is_linear)
+    def riesz_pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
+        """Σ_i F_ij (w_j − x_i), the Riesz gradient."""
+        pull = F.sum(axis=0)[:, None] * theta.W
+        pull -= F.T @ self.X[rows]
+        return pull
+
+    def centres(self, pulls: Pulls, theta: Vectors) -> Vectors:
+        """The best prototypes for given pulls; one without any stays."""
+        mass = pulls.mass
+        keep, divisor = mass <= 0, np.where(mass > 0, mass, 1.0)[:, None]
+        if self.chart is None:
+            means = np.where(keep[:, None], theta.W, pulls.sums(self.X) / divisor)
+            return self.state(self._descended(pulls.dense(), theta.W, means))
+        Z = np.where(keep[:, None], theta.Z, pulls.sums(self.Z) / divisor)
+        return Vectors(self.from_chart(Z), Z)
+
+    def _descended(self, H: Array, W: Array, means: Array) -> Array:
+        """Centres at least as good as both the old ones and the means."""
+        F = H / np.where(H.sum(axis=0) > 0, H.sum(axis=0), 1.0)
+
+        def costs(W: Array) -> Array:
+            return np.einsum("ij,ij->j", F, self.distances(self.state(W)))
+
+        def better(W: Array, V: Array) -> tuple[Array, Array]:
+            old, new = costs(W), costs(V)
+            return np.where((new < old)[:, None], V, W), np.minimum(old, new)
+
+        start, values = better(W, means)
+        unit = float(np.abs(values).sum()) or 1.0
+
+        def value_and_slope(V: Array) -> tuple[float, Array]:
+            slope = self.pull(self.state(V), slice(None), F)
+            return costs(V).sum() / unit, slope / unit
+
+        options = {"maxiter": _STEPS, "maxfun": 2 * _STEPS}
+        return better(start, descended(value_and_slope, start, self.units(len(W)), options))[0]
+
+    def _average(self, values: Array, rows: IntArray | slice) -> Array:
+        """Mean over samples, weighted unless no sample among the rows has a weight."""
+        weights = None if self.weights is None else self.weights[rows]
+        if weights is None or not weights.any():
+            return values.mean(axis=0)
+        return weights @ values / weights.sum()
+
+    def _mean(self, rows: IntArray | slice = slice(None)) -> Array:
+        return self._average(self.X[rows], rows)
+
+    def variance(self, rows: IntArray | slice = slice(None)) -> float:
+        """Mean squared distance of samples from their mean; may be negative if indefinite."""
+        D = self.distances(self.state(self._mean(rows)[None, :]), rows)
+        return float(self._average(D[:, 0], rows))
+
+    def magnitude(self) -> float:
+        """Mean modulus of the squared distances from the mean."""
+        return float(np.abs(self.distances(self.state(self._mean()[None, :]))).mean())
+
+    def units(self, n_rows: int) -> float:
+        """Root mean square of the coordinates around their mean."""
+        deviations = self.X - self._mean()
+        largest = float(np.abs(deviations).max(initial=0.0))
+        if largest == 0:
+            return 1.0
+        # Divided first: squares of very small numbers vanish.
+        squares = ((deviations / largest) ** 2).sum(axis=1)
+        return largest * float(np.sqrt(self._average(squares, slice(None)))) or 1.0
+
+    def coordinate_size(self) -> float:
+        """Size of J(v) beside v: how much longer steps along J are than those along v."""
+        mean = self._mean()
+        slopes = self.space.squared_distance_gradient(mean, self.X)  # type: ignore[attr-defined]
+        size = float(np.linalg.norm(self.X - mean))
+        return 0.5 * float(np.linalg.norm(slopes)) / size if size > 0 else 1.0
+
+    def stiffness(self, m: int) -> float:
+        """Samples per prototype, times the size of J."""
+        return len(self.X) / m * self.coordinate_size()
+
+    @available_if(_is_bilinear)
+    def riesz_epoch(
+        self, theta: Vectors, who: Membership, order: IntArray, step: Array, code: CostCode
+    ) -> tuple[int, int]:
+        """Prototype steps over all samples in order, compiled; equals the generic path."""
+        assert self.chart is not None
+        Z = np.ascontiguousarray(theta.Z)
+        positive = self.chart.positive
+        refused = vector_epoch(self.Z, positive, who.of_class, who.y, order, step, *code, Z)
+        theta.W[:] = self.from_chart(Z)
+        theta.Z = Z
+        return refused, 0
+
+    @available_if(_has_euclidean_steps)
+    def steps(
+        self, theta: Vectors, order: IntArray, table: Array, by_rank: bool, rate: float
+    ) -> float:
+        """Move prototypes towards the samples in order, compiled; equals ``step`` by ``step``."""
+        columns = np.ascontiguousarray(theta.Z.T)
+        cost = vector_steps(self.Z, order, table, by_rank, rate, columns)
+        theta.Z = np.ascontiguousarray(columns.T)
+        return cost
+
+    def settle(self, theta: Vectors) -> None:
+        """Bring the coordinates up to date with those of the chart, which the steps have moved."""
+        if self.chart is not None:
+            theta.W[:] = self.from_chart(theta.Z)
+
+    def step(self, theta: Vectors, i: int, pull: Array) -> None:
+        """Move prototypes towards one sample: w ← w + a(x − w), or w + 2aJ(x − w)."""
+        if self.gradient == "riesz":
+            V = theta.W - self.X[i]
+        else:
+            V = self.space.squared_distance_gradient(self.X[i], theta.W)  # type: ignore[attr-defined]
+        self.move(theta, theta.W - pull[:, None] * V)
+
+
+def descended(
+    value_and_slope: Callable[[Array], tuple[float, Array]],
+    start: Array,
+    unit: float,
+    options: dict[str, int],
+) -> Array:
+    """Where quasi-Newton descent ends, with steps in a unit of the data, so in any unit."""
+
+    def objective(u: Array) -> tuple[float, Array]:
+        value, slope = value_and_slope(start + unit * u.reshape(start.shape))
+        return value, unit * slope.ravel()
+
+    zero = np.zeros(start.size)
+    found = minimize(objective, zero, jac=True, method="L-BFGS-B", options=options)
+    return start + unit * found.x.reshape(start.shape)
+
+
+class MissingGeometry(VectorGeometry):
+    r"""Vectors with missing values: distances are sums over the features a sample has.
+
+    .. math:: d(x, w) = \sum_{k: x_k\,\text{is there}} (x_k - w_k)^2
+
+    For a mixture of Gaussians, as RSLVQ models it, that is the distribution of what is there.
+    """
+
+    def __init__(self, X: Array, weights: Array | None = None):
+        missing = np.isnan(X)
+        self.there = (~missing).astype(float)
+        count = self.there.sum(axis=0)
+        means = np.where(missing, 0.0, X).sum(axis=0) / np.where(count == 0, 1.0, count)
+        # Distances lose fewer digits around the middle.
+        self.middle = means
+        self.known = np.where(missing, 0.0, X - means)
+        self.squares = (self.known**2).sum(axis=1)
+        super().__init__(Euclidean(), np.where(missing, means, X), weights)
+
+    def _make_chart(self) -> None:
+        return None
+
+    def distances(self, theta: Vectors, rows: IntArray | slice = slice(None)) -> Array:
+        """d_ij of the training samples ``rows``, over the features they have: (n, m)."""
+        W = theta.W - self.middle
+        return _observed_distances(self.known[rows], self.there[rows], W, self.squares[rows])
+
+    def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
+        """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""
+        return 2.0 * self.riesz_pull(theta, rows, F)
+
+    def riesz_pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
+        """Σ_i F_ij (w_j − x_i), the Riesz gradient."""
+        return (F.T @ self.there[rows]) * (theta.W - self.middle) - F.T @ self.known[rows]
+
+    def centres(self, pulls: Pulls, theta: Vectors) -> Vectors:
+        """Weighted means of what is there; where nothing is, a prototype stays."""
+        H = pulls.dense()
+        count = H.T @ self.there
+        means = self.middle + H.T @ self.known / np.where(count > 0, count, 1.0)
+        return self.state(np.where(count > 0, means, theta.W))
+
+
+def _observed_distances(
+    known: Array, there: Array, W: Array, squares: Array | None = None
+) -> Array:
+    if squares is None:
+        squares = (known**2).sum(axis=1)
+    D = squares[:, None] - 2.0 * known @ W.T + there @ (W**2).T
+    return np.maximum(D, 0.0)

@@ -1,0 +1,158 @@
+"""Labels, crisp and fuzzy, numbers of prototypes and weights: what supervised learners check."""
+
+from collections.abc import Mapping
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d
+
+from noneuclid.typing import Array, IntArray
+
+
+def class_indices(y: ArrayLike, n: int, learner: str) -> tuple[np.ndarray, IntArray]:
+    """The classes, and each sample's index among them."""
+    labels = _labels(y, n)
+    classes, index = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        only = classes.tolist()[0]
+        raise ValueError(f"{learner} needs at least two classes; y has only {only!r}")
+    return classes, index
+
+
+def known_class_indices(y: ArrayLike, classes: np.ndarray, n: int) -> IntArray:
+    """Each sample's index among the classes, which are known before."""
+    labels = _labels(y, n)
+    index = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    unknown = labels[classes[index] != labels]
+    if len(unknown):
+        raise ValueError(
+            f"y has the class {unknown.tolist()[0]!r}, which is not among {classes.tolist()}"
+        )
+    return index
+
+
+def _labels(y: ArrayLike, n: int) -> np.ndarray:
+    given = getattr(y, "dtype", None)
+    if not isinstance(given, np.dtype) or given.kind == "O":
+        values = np.asarray(y, dtype=object).ravel()
+        there = [label for label in values if label is not None and label == label]
+        if len({isinstance(label, str) for label in there}) > 1:
+            raise ValueError("y mixes text and numbers: labels must be of one type")
+    labels = column_or_1d(y, warn=True)
+    assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    if len(labels) != n:
+        raise ValueError(f"there are {n} objects but {len(labels)} labels")
+    return labels
+
+
+def prototype_counts(wanted: Any, classes: np.ndarray, y: IntArray | None) -> IntArray:
+    """Number of prototypes per class, from one number or a number per class.
+
+    With the samples' class indices y given, each class must have as many samples.
+    """
+    if isinstance(wanted, Mapping):
+        missing = [c for c in classes.tolist() if c not in wanted]
+        unseen = [c for c in wanted if c not in classes]
+        if missing or unseen:
+            raise ValueError(
+                f"n_prototypes must name every class of y and no other: missing {missing}, "
+                f"not in y {unseen}"
+            )
+        numbers = [wanted[c] for c in classes.tolist()]
+    else:
+        numbers = [wanted] * len(classes)
+    if not all(isinstance(k, Integral) and int(k) >= 1 for k in numbers):
+        raise ValueError(f"n_prototypes (={wanted!r}) must be positive integers")
+    counts = np.array(numbers, dtype=int)
+    if y is None:
+        return counts
+    sizes = np.bincount(y, minlength=len(classes))
+    if (sizes < counts).any():
+        c = int(np.argmax(sizes < counts))
+        raise ValueError(
+            f"class {classes.tolist()[c]!r} has {sizes[c]} objects, fewer than its {counts[c]} "
+            "prototypes: lower n_prototypes, or give a dict with a number per class"
+        )
+    return counts
+
+
+def sample_weights(
+    sample_weight: Any, class_weight: Any, classes: np.ndarray, y: IntArray, *, scaled: bool = True
+) -> Array | None:
+    """Weights, scaled to mean one unless samples come in parts, or None if there are none."""
+    if sample_weight is None and class_weight is None:
+        return None
+    weights = _check_sample_weight(sample_weight, np.empty((len(y), 1)), ensure_non_negative=True)
+    if class_weight is not None:
+        per_class = compute_class_weight(class_weight, classes=classes, y=classes[y])
+        weights = weights * per_class[y]
+    if not scaled:
+        return np.asarray(weights)
+    if not weights.sum() > 0:
+        raise ValueError("the weights of all samples are zero: nothing can be learned")
+    return np.asarray(weights * (len(y) / weights.sum()))
+
+
+def fuzzy_labels(
+    y: Any, n: int, missing_label: Any, learner: str, classes: ArrayLike | None = None
+) -> tuple[np.ndarray, Array, np.ndarray]:
+    """The classes, a distribution over them per sample, and which samples have one."""
+    if y is None:
+        raise ValueError(f"{learner} requires y to be passed, but the target y is None")
+    given = np.asarray(y)
+    if given.ndim == 2 and given.shape[1] > 1:
+        L, known = _distributions(given, n)
+        return np.arange(L.shape[1]), L, known
+    given = column_or_1d(given, warn=True)
+    if len(given) != n:
+        raise ValueError(f"there are {n} samples but {len(given)} labels")
+    known = ~_is_missing(given, missing_label)
+    if not known.any() and classes is None:
+        raise ValueError(
+            f"all labels are missing ({missing_label!r} or NaN): at least one sample needs one; "
+            "without any use NeuralGas or SelfOrganizingMap"
+        )
+    told = np.array(given[known].tolist()) if given.dtype == object else given[known]
+    if known.any():
+        assert_all_finite(told, input_name="y")
+        check_classification_targets(told)
+    names = np.unique(told if classes is None else np.asarray(classes))
+    index = np.searchsorted(names, told)
+    unseen = (index == len(names)) | (names[np.minimum(index, len(names) - 1)] != told)
+    if unseen.any():
+        raise ValueError(f"y holds {told[unseen][0]!r}, which is not one of the classes {names}")
+    L = np.zeros((n, len(names)))
+    L[np.flatnonzero(known), index] = 1.0
+    return names, L, known
+
+
+def _is_missing(y: np.ndarray, missing_label: Any) -> np.ndarray:
+    if y.dtype == object:
+        return np.array([_absent(value, missing_label) for value in y], dtype=bool)
+    gone = np.isnan(y) if y.dtype.kind == "f" else np.zeros(len(y), dtype=bool)
+    same_kind = isinstance(missing_label, str) == (y.dtype.kind in "US")
+    return gone | (y == missing_label) if same_kind and missing_label is not None else gone
+
+
+def _absent(value: Any, missing_label: Any) -> bool:
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return True
+    return type(value) is type(missing_label) and bool(value == missing_label)
+
+
+def _distributions(y: np.ndarray, n: int) -> tuple[Array, np.ndarray]:
+    L = np.array(y, dtype=np.float64)
+    if len(L) != n:
+        raise ValueError(f"there are {n} samples but {len(L)} labels")
+    known = np.asarray(~np.isnan(L).any(axis=1))
+    if not known.any():
+        raise ValueError("all labels are missing (NaN): at least one sample needs one")
+    if (L[known] < 0).any() or np.abs(L[known].sum(axis=1) - 1).max() > 1e-6:
+        raise ValueError("rows of y must be distributions over the classes: at least 0, sum 1")
+    L[~known] = 0.0
+    return L, known

@@ -1,0 +1,175 @@
+"""Quantisers whose prototypes carry class distributions, learned from few labels."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid._checks import check_share
+from noneuclid._estimator import estimator
+from noneuclid.prototypes.geometries import LabelledGeometry, LabelledVectors, VectorGeometry
+from noneuclid.prototypes.labels import fuzzy_labels
+from noneuclid.prototypes.quantizers.base import Gas, Map
+from noneuclid.prototypes.quantizers.vectors import VectorQuantizer
+from noneuclid.typing import Array
+
+
+@estimator
+class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
+    """Classification by the distribution that the nearest prototype carries.
+
+    Parameters
+    ----------
+    beta : float, default=0.1
+        Weight of the labels beside the distances: with 0 they do not move the prototypes, with 1
+        samples that have one pull by it alone.
+    missing_label : optional, default=-1
+        What stands for no label in y, beside NaN and None. ``None``: nothing else.
+
+    Attributes
+    ----------
+    label_distributions_ : array of shape (m, n_classes)
+        What the prototypes say about the classes.
+    prototype_labels_ : array of shape (m,)
+        Most probable class of each prototype.
+    classes_ : array
+    """
+
+    beta: float = 0.1
+    missing_label: Any = -1
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Learn the prototypes and their labels.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        y : array of shape (n,) or (n, n_classes)
+            Labels, where ``missing_label``, NaN and None mean none; or distributions over the
+            classes, where rows with NaN mean none.
+        """
+        self._check_parameters()
+        neighbourhood = self._make_neighbourhood()
+        vectors = self._make_geometry(X)
+        name = type(self).__name__
+        self.classes_, L, known = fuzzy_labels(y, vectors.n_samples, self.missing_label, name)
+        self._variance = vectors.scale()
+        return self._learn(self._labelled(vectors, L, known), neighbourhood)
+
+    def partial_fit(self, X: ArrayLike, y: ArrayLike, classes: ArrayLike | None = None) -> Self:
+        """Learn from some more samples, one step each.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        y : array of shape (n,) or (n, n_classes)
+            As for ``fit``.
+        classes : array, optional
+            All classes, in the first call; by default those of its labels.
+        """
+        self._check_parameters()
+        neighbourhood = self._make_neighbourhood()
+        vectors, first = self._call(X)
+        if not first:
+            classes = self.classes_
+        name = type(self).__name__
+        found, L, known = fuzzy_labels(y, vectors.n_samples, self.missing_label, name, classes)
+        if first:
+            self.classes_, self._variance = found, vectors.scale()
+        return self._go_on(self._labelled(vectors, L, known), neighbourhood, first)
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_share("beta", self.beta, ends=True)
+
+    def _unit_of_steps(self, geometry: Any) -> float:
+        return super()._unit_of_steps(geometry.vectors)
+
+    def _labelled(self, vectors: VectorGeometry, L: Array, known: np.ndarray) -> LabelledGeometry:
+        return LabelledGeometry(vectors, L, known, float(self.beta), self._variance)
+
+    def _begin(self, geometry: Any, rng: np.random.RandomState) -> LabelledVectors:
+        return geometry.start(self._start(geometry.vectors, rng))
+
+    def _resume(self, geometry: Any) -> LabelledVectors:
+        vectors = geometry.vectors.state(self.prototypes_)
+        return LabelledVectors(vectors, self.label_distributions_.copy(), self._mass.copy())
+
+    def _keep(self, geometry: Any, theta: Any) -> None:
+        super()._keep(geometry.vectors, theta.vectors)
+        self.label_distributions_, self._mass = theta.Y, theta.mass
+
+    @property
+    def prototype_labels_(self) -> np.ndarray:
+        """Most probable class of each prototype."""
+        return self.classes_[self.label_distributions_.argmax(axis=1)]
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """The distribution that the nearest prototype carries."""
+        check_is_fitted(self)
+        P = self.label_distributions_[self._winners(X)]
+        return P / P.sum(axis=1, keepdims=True)
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Most probable class of the nearest prototype."""
+        check_is_fitted(self)
+        return self.prototype_labels_[self._winners(X)]
+
+
+@estimator
+class FuzzyLabelledNeuralGas(Gas, _FuzzyLabelled):
+    r"""Neural gas from many samples of which few have a label.
+
+    Every prototype carries a distribution :math:`y_j` over the classes. Samples with a label
+    :math:`l_i` pull by it too:
+
+    .. math:: \min_{w, y} \sum_{ij} h_{ij}\left((1-\beta_i)\frac{\|x_i - w_j\|^2}{v} +
+              \beta_i\,\|l_i - y_j\|^2\right), \qquad h_{ij} = e^{-k_{ij}/\lambda},
+
+    where :math:`k_{ij}` is the rank by the whole bracket, v the variance of the data and
+    :math:`\beta_i = 0` for samples without a label.
+
+    References
+    ----------
+    T. Villmann, B. Hammer, F.-M. Schleif, T. Geweniger and W. Herrmann (2006), Fuzzy classification
+    by fuzzy labeled neural gas.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> few = np.where(np.arange(150) % 10 == 0, y, -1)
+    >>> FuzzyLabelledNeuralGas(random_state=0).fit(X, few).score(X, y) > 0.85
+    True
+    """
+
+
+@estimator
+class FuzzyLabelledSOM(Map, _FuzzyLabelled):
+    r"""Self-organising map from many samples of which few have a label.
+
+    As :class:`FuzzyLabelledNeuralGas`, with the neighbourhood of :class:`SelfOrganizingMap`.
+
+    Parameters
+    ----------
+    init : {"auto", "pca", "random", "kmeans++"} or array of shape (m, d), default="auto"
+        ``"auto"``: in the plane of the first two principal components; for a torus, random samples.
+
+    References
+    ----------
+    T. Villmann, F.-M. Schleif, E. Merényi and B. Hammer (2007), Fuzzy labeled self-organizing map
+    for classification of spectra.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> few = np.where(np.arange(150) % 10 == 0, y, -1)
+    >>> model = FuzzyLabelledSOM(shape=(3, 6), topology="hex").fit(X, few)
+    >>> model.score(X, y) > 0.85
+    True
+    """

@@ -1,0 +1,166 @@
+"""Neural gas and self-organising maps of anything that has a similarity or a distance."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid._estimator import estimator
+from noneuclid.prototypes.geometries import (
+    Combination,
+    CombinationGeometry,
+    Constraint,
+    combinations_of,
+)
+from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map
+from noneuclid.prototypes.relational import RelationalModel
+from noneuclid.prototypes.starts import combination_plane, given, one_hot, sampled, spread
+from noneuclid.typing import Array
+
+
+@estimator
+class _ProximityQuantizer(RelationalModel, Clusterer):
+    """Prototypes are combinations of the training objects.
+
+    Parameters
+    ----------
+    init : {"auto", "random", "kmeans++"} or array of shape (m, n), default="auto"
+        ``"auto"``: random objects.
+    """
+
+    constraint: ClassVar[Constraint] = "affine"
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        self._check_relation()
+
+    def _make_geometry(self, X: ArrayLike) -> CombinationGeometry:
+        return combinations_of(self._fit_relation(X), self.constraint)
+
+    def _start(self, geometry: CombinationGeometry, rng: np.random.RandomState) -> Array:
+        m, n = self._n_features_out, geometry.n_samples
+        init = self.init
+        if not isinstance(init, str):
+            return _given_coefficients(init, m, n, self.proximity)
+        grid = getattr(self, "grid_", None)
+        if init == "auto":
+            init = "random" if grid is None or grid.toroidal else "pca"
+        if init == "pca" and grid is not None:
+            return combination_plane(geometry, grid)
+        if init not in ("random", "kmeans++"):
+            names = '"auto", "random", "kmeans++"' + (', "pca"' if grid is not None else "")
+            raise ValueError(f"init (={self.init!r}) must be {names} or an array of coefficients")
+        chosen = sampled(m, n, rng) if init == "random" else spread(geometry, m, rng)
+        return one_hot(chosen, n)
+
+    def _keep(self, geometry: CombinationGeometry, theta: Combination) -> None:
+        self._combine(geometry, theta)
+        theta = geometry.state(theta.G)
+        self._prototype_distances = geometry.distances_of_combinations(theta)
+        self.labels_ = geometry.distances(theta).argmin(axis=1)
+
+    def prototype_distances(self) -> Array:
+        """Squared distances between all prototypes: (m, m)."""
+        check_is_fitted(self)
+        return self._prototype_distances
+
+    def quantization_error(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> float:
+        """Mean distance to the nearest prototype (not squared).
+
+        A negative squared distance, of indefinite proximities, counts as zero.
+
+        Parameters
+        ----------
+        X : as in ``transform``
+        self_similarity : array of shape (n_new,), optional
+            As in ``transform``.
+        """
+        check_is_fitted(self)
+        nearest = self._distances(X, self_similarity).min(axis=1)
+        return float(np.sqrt(np.maximum(nearest, 0.0)).mean())
+
+    def score(self, X: ArrayLike, y: Any = None, self_similarity: ArrayLike | None = None) -> float:
+        """Minus the mean squared distance to the nearest prototype.
+
+        Parameters
+        ----------
+        X : as in ``transform``
+        y : ignored
+        self_similarity : array of shape (n_new,), optional
+            As in ``transform``.
+        """
+        check_is_fitted(self)
+        return -float(self._distances(X, self_similarity).min(axis=1).mean())
+
+
+def _given_coefficients(init: ArrayLike, m: int, n: int, proximity: str) -> Array:
+    what = "one row per prototype, one column per training object"
+    G = given(init, (m, n), what)
+    sums = G.sum(axis=1)
+    if proximity == "dissimilarity" and np.abs(sums - 1).max() > 1e-8:
+        raise ValueError(
+            "rows of init must sum to 1: distances from dissimilarities hold for such "
+            f"coefficients only; one sums to {sums[np.abs(sums - 1).argmax()]:.6g}"
+        )
+    return G
+
+
+@estimator
+class ProximityNeuralGas(Gas, _ProximityQuantizer):
+    r"""Neural gas of anything that has a similarity or a distance.
+
+    Prototypes are combinations :math:`w_j = \sum_l\gamma_{jl}\xi_l` of the training objects, with
+    :math:`\gamma_{ji} = h_{ij}/\sum_i h_{ij}`, :math:`h_{ij} = e^{-k_{ij}/\lambda}`, and
+    :math:`k_{ij}` the rank of prototype j by its distance from object i. On squared Euclidean
+    distances this is :class:`NeuralGas`.
+
+    References
+    ----------
+    B. Hammer and A. Hasenfuss (2010), Topographic mapping of large dissimilarity data sets.
+
+    Examples
+    --------
+    >>> words = ["ACGTACGT", "ACGTACGA", "ACGTCCGT", "TTGACCAA", "TTGACCAT", "TTGGCCAA"]
+    >>> model = ProximityNeuralGas(
+    ...     n_prototypes=2, proximity="dissimilarity", metric="levenshtein", random_state=0
+    ... ).fit(words)
+    >>> model.labels_[:3] == model.labels_[3:]
+    array([False, False, False])
+    """
+
+
+@estimator
+class ProximitySOM(Map, _ProximityQuantizer):
+    r"""Self-organising map of anything that has a similarity or a distance.
+
+    Prototypes are combinations :math:`w_j = \sum_l\gamma_{jl}\xi_l` of the training objects, with
+    :math:`\gamma_{ji} = T_{k(i)j}/\sum_i T_{k(i)j}`, where k(i) is the unit of least local error of
+    object i. On squared Euclidean distances this is :class:`SelfOrganizingMap`.
+
+    Parameters
+    ----------
+    init : {"auto", "pca", "random", "kmeans++"} or array of shape (m, n), default="auto"
+        ``"auto"``: in the plane of the first two principal components of the similarities; for a
+        torus, random objects.
+
+    Attributes
+    ----------
+    coefficients_ : array of shape (rows · columns, n)
+        Γ, one row per unit, row by row of the map.
+
+    References
+    ----------
+    B. Hammer and A. Hasenfuss (2010), Topographic mapping of large dissimilarity data sets.
+    M. Olteanu and N. Villa-Vialaneix (2015), On-line relational and multiple relational SOM.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.metrics import pairwise_distances
+    >>> X, y = load_iris(return_X_y=True)
+    >>> D = pairwise_distances(X, metric="cityblock")
+    >>> model = ProximitySOM(shape=(4, 6), proximity="dissimilarity", random_state=0).fit(D)
+    >>> model.topographic_error(D) < 0.15
+    True
+    """

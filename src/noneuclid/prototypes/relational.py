@@ -1,0 +1,125 @@
+"""What every model over a relation shares: its parameters, its coefficients, distances to them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid._checks import check_choice
+from noneuclid._estimator import estimator
+from noneuclid.prototypes.geometries import (
+    Combination,
+    CombinationGeometry,
+    Combined,
+)
+from noneuclid.proximities import Relation, RelationMixin
+from noneuclid.proximities.checks import Proximity, check_kind
+from noneuclid.proximities.corrections import Correction
+from noneuclid.proximities.landmarks import Landmarks, landmark_count
+from noneuclid.typing import Array, IntArray
+
+
+@estimator
+class RelationalModel(RelationMixin, BaseEstimator):
+    """Prototypes that are combinations of objects known by a relation.
+
+    Parameters
+    ----------
+    proximity : {"similarity", "dissimilarity"}, default="similarity"
+        What the proximities are; they may be indefinite. Dissimilarities are squared-distance-like.
+    metric : "precomputed", str, Kernel or callable, default="precomputed"
+        Where they come from. By default X *is* the matrix; new objects come as rows of proximities
+        to the training objects. Otherwise a kernel or its name (similarities), a name of
+        ``noneuclid.proximities.metrics()`` (dissimilarities), or a function of two objects.
+    correction : {None, "clip", "flip", "shift", "square"}, default=None
+        Make the proximities positive first, see ``SpectrumCorrection``. It is learned from the
+        training objects only, so cross-validation stays honest.
+    n_landmarks : int, float or None, default=None
+        Learn in Nystroem features of so many landmarks (below one: a share of the objects), in
+        linear time. A ``correction`` is then that of the approximated proximities.
+    landmarks : {"uniform", "kmeans++", "pivoted"} or array of int, default="uniform"
+        How they are chosen, see ``NystroemEmbedding``. If they are given, a precomputed X may hold
+        their columns only.
+
+    Attributes
+    ----------
+    coefficients_ : array of shape (m, n)
+        Γ, one row per prototype.
+    relation_ : Relation
+        The training objects, and what relates them.
+    support_ : array of int
+        Training objects with a non-zero coefficient.
+    signature_ : Signature
+        Of the training similarities, computed when first asked for.
+    landmark_indices_ : array of int
+        With ``n_landmarks``; new objects need proximities to these only.
+    """
+
+    proximity: Proximity = "similarity"
+    metric: Any = "precomputed"
+    correction: Correction | None = None
+    n_landmarks: int | float | None = None
+    landmarks: Landmarks | ArrayLike = "uniform"
+
+    def _metric(self) -> Any:
+        return self.metric
+
+    def _make_relation(self) -> Relation:
+        return Relation(
+            metric=clone(self._metric(), safe=False),
+            proximity=self.proximity,
+            correction=self.correction,
+            n_landmarks=self.n_landmarks,
+            landmarks=self.landmarks,
+            random_state=getattr(self, "random_state", None),
+        )
+
+    def _check_relation(self) -> None:
+        """Raise for parameters of the relation that make no sense."""
+        check_kind(self.proximity)
+        check_choice("correction", self.correction, (None, "clip", "flip", "shift", "square"))
+        if self.n_landmarks is None:
+            if not isinstance(self.landmarks, str):
+                raise ValueError(
+                    "landmarks are given, but n_landmarks is None: set it to their number"
+                )
+            return
+        landmark_count(self.n_landmarks, 1)
+        if self.correction == "shift":
+            raise ValueError(
+                'correction="shift" has no features of low rank: use "clip", "flip" or "square" '
+                "with n_landmarks"
+            )
+
+    def _combine(self, geometry: CombinationGeometry, theta: Combination) -> None:
+        """Keep prototypes; products are computed anew, as many steps drift apart from them."""
+        self._combined = Combined(self.relation_, geometry, geometry.state(theta.G))
+        self.coefficients_ = self._combined.G
+        self.support_: IntArray = self._combined.support
+
+    def _relative_distances(self, X: ArrayLike) -> Array:
+        return self._combined.relative_distances(self._checked(X))
+
+    def _distances(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
+        check_is_fitted(self)
+        return self._combined.distances(self._checked(X), self_similarity)
+
+    def transform(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
+        """Distances (squared-distance-like) to the prototypes.
+
+        Parameters
+        ----------
+        X : array of shape (n_new, n), or n_new objects
+            With ``n_landmarks`` also (n_new, m), in the order of ``landmark_indices_``.
+        self_similarity : array of shape (n_new,), optional
+            For precomputed similarities: those of the new objects with themselves, after the
+            correction if there is one. Not needed where they are constant on the training
+            objects, as for normalised kernels, nor with ``n_landmarks``.
+
+        Returns
+        -------
+        array of shape (n_new, m)
+        """
+        return np.asarray(self._distances(X, self_similarity))

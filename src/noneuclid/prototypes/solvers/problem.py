@@ -1,0 +1,67 @@
+"""What a supervised solver is given, and what it returns."""
+
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol
+
+import numpy as np
+
+from noneuclid.prototypes.costs.base import Cost, Evaluation, Membership
+from noneuclid.prototypes.geometries.base import Geometry, S
+from noneuclid.typing import Array, IntArray
+
+
+@dataclass
+class Problem(Generic[S]):
+    """A cost of the distances in a geometry, and who belongs to whom."""
+
+    geometry: Geometry[S]
+    cost: Cost
+    who: Membership
+    weights: Array | None = None
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return len(self.who.y)
+
+    @property
+    def n_prototypes(self) -> int:
+        """How many prototypes there are."""
+        return len(self.who.classes)
+
+    def loss(self, theta: S) -> float:
+        """Mean cost over all samples."""
+        D = self.geometry.distances(theta)
+        return self.cost.loss(D, self.who, self.weights) / self.n_samples
+
+    def evaluate(self, theta: S, rows: IntArray | slice = slice(None)) -> Evaluation:
+        """Value and forces of some of the samples."""
+        weights = None if self.weights is None else self.weights[rows]
+        everyone = isinstance(rows, slice) and rows == slice(None)
+        who = self.who if everyone else self.who.rows(rows)
+        return self.cost.evaluate(self.geometry.distances(theta, rows), who, weights)
+
+
+@dataclass
+class FitResult(Generic[S]):
+    """A trained state and how it came about."""
+
+    theta: S
+    loss_curve: list[float]
+    """Mean cost at the start, then after every epoch."""
+    refused: int = 0
+    """Samples that got no force because GLVQ's denominator was not positive."""
+    clipped: int = 0
+    """Steps that would have clipped every coefficient, and were not made."""
+
+    @property
+    def n_iter(self) -> int:
+        """Number of epochs or iterations."""
+        return len(self.loss_curve) - 1
+
+
+class Solver(Protocol):
+    """What solves a problem."""
+
+    def run(self, problem: Problem[Any], theta: Any, rng: np.random.RandomState) -> FitResult[Any]:
+        """Lower the cost from ``theta`` on."""

@@ -1,0 +1,197 @@
+"""Stochastic gradient descent, in any geometry with any cost."""
+
+from dataclasses import dataclass
+from typing import Generic, Literal
+
+import numpy as np
+
+from noneuclid._progress import progress
+from noneuclid.prototypes.costs.base import CostCode
+from noneuclid.prototypes.geometries.base import (
+    Gradient,
+    HasCompiledEpoch,
+    HasRieszGradient,
+    S,
+)
+from noneuclid.prototypes.solvers.problem import FitResult, Problem
+from noneuclid.typing import Array, IntArray
+
+# Starting values that need no tuning, in units of the data (see `SGD`).
+_RIESZ_RATE = 0.05
+# Batches also keep the fit from following every sample: all at once generalise worse.
+_BATCHES_PER_EPOCH = 2
+# Where sample by sample is not compiled: small batches share one matrix product.
+_SMALL_BATCH = 10
+_FASTER, _SLOWER = 1.2, 0.4
+# Rank-one updates drift by rounding: products are computed anew after so many epochs.
+_REFRESH_EPOCHS = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class SGD:
+    """Stochastic gradient descent, sample by sample or in mini-batches.
+
+    A number as learning rate is taken literally: every step is the published one, and the last
+    state is returned. ``"auto"`` measures forces in units of the data, lowers the rate over the
+    epochs (Riesz) or adapts it (coordinates), and returns the best state. A sparsity penalty
+    is paid in every step, not in the cost: the last state is the sparse one, and is returned.
+    """
+
+    gradient: Gradient
+    learning_rate: float | Literal["auto"] = "auto"
+    schedule: Literal["constant", "linear"] | None = None
+    max_epochs: int = 30
+    batch_size: int | None = None
+    tol: float = 1e-4
+    patience: int = 5
+    shuffle: bool = True
+    penalty: float = 0.0
+    verbose: bool = False
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the learning rate follows the data."""
+        return self.learning_rate == "auto"
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether the learning rate follows the success of the steps."""
+        return self.automatic and self.gradient == "coordinates"
+
+    def run(self, problem: Problem[S], theta: S, rng: np.random.RandomState) -> FitResult[S]:
+        """Descend from ``theta``, which is moved."""
+        n, linear = problem.n_samples, self.schedule == "linear"
+        if self.schedule is None and self.automatic and not self.adaptive:
+            linear = True
+        size = self._batch_size(problem)
+        rate = self._first_rate(problem, size)
+        result = FitResult(theta, [problem.loss(theta)])
+        best = _EarlyStopping(result.loss_curve[0], theta, self.tol, self.patience)
+        for epoch in progress(range(self.max_epochs), self.max_epochs, "epochs", self.verbose):
+            order = rng.permutation(n) if self.shuffle else np.arange(n)
+            step = rate * (1 - epoch / self.max_epochs) if linear else rate
+            self.epoch(problem, result, step, size, order)
+            if (epoch + 1) % _REFRESH_EPOCHS == 0:
+                result.theta = problem.geometry.state(result.theta.parameters)
+            loss = problem.loss(result.theta)
+            result.loss_curve.append(loss)
+            failed = loss >= best.loss
+            stop = best.update(loss, result.theta)
+            if self.adaptive:
+                rate *= _SLOWER if failed else _FASTER
+                if failed and self.penalty == 0:
+                    result.theta = best.theta.copy()
+            if stop:
+                break
+        if self.automatic and self.penalty == 0:
+            result.theta = best.theta
+        return result
+
+    def _batch_size(self, problem: Problem[S]) -> int:
+        if self.batch_size is not None:
+            return self.batch_size
+        if self.adaptive:
+            return -(-problem.n_samples // _BATCHES_PER_EPOCH)
+        slow = self.gradient == "riesz" and self._code(problem) is None
+        return _SMALL_BATCH if slow and (self.penalty > 0 or self.automatic) else 1
+
+    def _first_rate(self, problem: Problem[S], batch_size: int) -> float:
+        if not self.automatic:
+            return float(self.learning_rate)
+        rate = _automatic_rate(problem, self.gradient)
+        if not self.adaptive and problem.geometry.constraint == "none":
+            rate /= max(1.0, batch_size / _SMALL_BATCH)  # else nothing stops too long steps
+        return rate
+
+    def _code(self, problem: Problem[S]) -> CostCode | None:
+        """The cost for compiled steps, if cost, geometry and penalty allow such."""
+        if self.penalty > 0 or not isinstance(problem.geometry, HasCompiledEpoch):
+            return None
+        return problem.cost.code(problem.n_prototypes)
+
+    def epoch(
+        self,
+        problem: Problem[S],
+        result: FitResult[S],
+        step: float,
+        batch_size: int,
+        order: IntArray,
+    ) -> None:
+        """All samples once, in order: moves the state of the result, and counts in it."""
+        geometry, theta = problem.geometry, result.theta
+        code = self._code(problem) if self.gradient == "riesz" and batch_size == 1 else None
+        if code is not None and isinstance(geometry, HasCompiledEpoch):
+            weights = np.ones(len(order)) if problem.weights is None else problem.weights
+            refused, clipped = geometry.riesz_epoch(theta, problem.who, order, step * weights, code)
+            result.refused += refused
+            result.clipped += clipped
+            return
+        for start in range(0, len(order), batch_size):
+            # All samples at once need no order, and no copy of the matrix.
+            rows = slice(None) if batch_size >= len(order) else order[start : start + batch_size]
+            evaluation = problem.evaluate(theta, rows)
+            phi = problem.cost.unit() * evaluation.forces
+            G = theta.parameters - step * self._direction(problem, theta, rows, phi)
+            if self.penalty > 0:  # what was zero falls below, and is clipped to zero again
+                G = _penalised(G, step * self.penalty * len(phi))
+            G, clipped = geometry.project(G, theta.parameters)
+            geometry.move(theta, G)
+            result.refused += evaluation.refused
+            result.clipped += clipped
+
+    def _direction(
+        self, problem: Problem[S], theta: S, rows: IntArray | slice, phi: Array
+    ) -> Array:
+        geometry = problem.geometry
+        if self.gradient == "riesz":
+            assert isinstance(geometry, HasRieszGradient)
+            return np.asarray(geometry.riesz_pull(theta, rows, phi))
+        direction = geometry.pull(theta, rows, phi)
+        if self.automatic or geometry.constraint == "affine":
+            direction = geometry.tangent(direction, theta.parameters)
+        return direction
+
+
+class _EarlyStopping(Generic[S]):
+    """Says when the loss has not improved for a while, and keeps the best state."""
+
+    def __init__(self, loss: float, theta: S, tol: float, patience: int):
+        self.loss, self.theta = loss, theta.copy()
+        self.tol, self.patience, self.waiting = tol, patience, 0
+        self._reference = loss
+
+    def update(self, loss: float, theta: S) -> bool:
+        """Take note of an epoch; True if it is time to stop."""
+        if loss < self.loss:
+            self.loss, self.theta = loss, theta.copy()
+        if loss < self._reference - self.tol * max(abs(self._reference), 1e-12):
+            self._reference, self.waiting = loss, 0
+        else:
+            self.waiting += 1
+        return self.tol > 0 and self.waiting >= self.patience
+
+
+def _automatic_rate(problem: Problem[S], gradient: Gradient) -> float:
+    geometry = problem.geometry
+    forces = geometry.scale() if problem.cost.per_distance else 1.0  # reciprocal distances
+    if gradient == "riesz":
+        return _RIESZ_RATE * forces
+    return forces / (2 * geometry.stiffness(problem.n_prototypes))
+
+
+def online_rate(problem: Problem[S], gradient: Gradient) -> float:
+    """Learning rate for single steps on samples like these."""
+    rate = _automatic_rate(problem, gradient)
+    if gradient == "riesz":
+        return rate
+    return _RIESZ_RATE * rate * problem.n_samples / problem.n_prototypes
+
+
+def _penalised(G: Array, amount: float) -> Array:
+    """Coefficients less the amount; where that takes all of a row, its largest one is left."""
+    rows, top = np.arange(len(G)), G.argmax(axis=1)
+    largest = G[rows, top]
+    gone = (largest > 0) & (largest <= amount)
+    G = G - amount
+    G[rows[gone], top[gone]] = 1.0
+    return G

@@ -1,0 +1,169 @@
+"""Where prototypes start: at combinations of objects of their own class."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from noneuclid.prototypes.geometries.base import Geometry, S
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
+from noneuclid.prototypes.starts.common import given, kmeans_seeds
+from noneuclid.typing import Array, IntArray
+
+_STARTS = 5
+_MAX_ITER = 50
+# A sample to cluster has at least so many objects per cluster.
+_PER_CLUSTER = 20
+# Share of the class mean in each k-means prototype: small clusters alone overfit.
+_CLASS_SHARE = 0.3
+
+
+def initial_coefficients(
+    init: str | ArrayLike,
+    geometry: Geometry[S],
+    y: IntArray,
+    counts: IntArray,
+    rng: np.random.RandomState,
+) -> Array:
+    """Coefficients (m, n), class by class; ``counts[c]`` prototypes for class c."""
+    n, m = len(y), int(counts.sum())
+    if not isinstance(init, str):
+        return _given(init, (m, n), geometry)
+    if init not in _INITS:
+        names = ", ".join(f'"{name}"' for name in _INITS)
+        raise ValueError(f"init (={init!r}) must be {names} or an array of coefficients")
+    G = np.zeros((m, n))
+    first = 0
+    for c, k in enumerate(counts):
+        members = np.flatnonzero(y == c)
+        G[first : first + k, members] = _INITS[init](geometry, members, int(k), rng)
+        first += int(k)
+    return G
+
+
+def initial_vectors(
+    init: str | ArrayLike,
+    geometry: VectorGeometry,
+    y: IntArray,
+    counts: IntArray,
+    rng: np.random.RandomState,
+) -> Array:
+    """Coordinates (m, d), class by class; ``"random"`` draws samples of the class.
+
+    Given ones are taken as they are.
+    """
+    if not isinstance(init, str):
+        return np.asarray(init)
+    if init == "random":
+        drawn = [rng.permutation(np.flatnonzero(y == c))[:k] for c, k in enumerate(counts)]
+        return geometry.X[np.concatenate(drawn)]
+    G = initial_coefficients(init, geometry, y, counts, rng)
+    if geometry.weights is not None:
+        weighted = G * geometry.weights
+        total = weighted.sum(axis=1, keepdims=True)
+        G = np.where(total > 0, weighted / np.where(total > 0, total, 1.0), G)
+    return G @ geometry.X
+
+
+def _given(init: ArrayLike, shape: tuple[int, int], geometry: Geometry[S]) -> Array:
+    G = given(
+        init,
+        shape,
+        "one row per prototype, one column per training object (inside cross-validation the "
+        "training objects are fewer)",
+    )
+    if geometry.constraint == "convex" and (G < 0).any():
+        raise ValueError('init has negative coefficients; constraint="convex" allows none')
+    sums = G.sum(axis=1, keepdims=True)
+    if geometry.constraint != "none" and np.abs(sums - 1).max() > 1e-8:
+        raise ValueError(
+            f'rows of init must sum to 1 under constraint="{geometry.constraint}"; one sums to '
+            f"{sums[np.abs(sums - 1).argmax(), 0]:.6g}"
+        )
+    return G
+
+
+def _random(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
+    """Random weights on all objects of the class."""
+    return rng.dirichlet(np.ones(len(members)), size=k)
+
+
+def _sample(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> IntArray:
+    """Positions of as many members as the geometry gives all mutual distances of."""
+    if geometry.largest_block is None:
+        return np.arange(len(members))
+    limit = max(geometry.largest_block, _PER_CLUSTER * k)
+    if len(members) <= limit:
+        return np.arange(len(members))
+    return np.sort(rng.permutation(len(members))[:limit])
+
+
+def _cluster_means(labels: IntArray, k: int) -> Array:
+    H = (labels == np.arange(k)[:, None]).astype(float)
+    return H / np.maximum(H.sum(axis=1, keepdims=True), 1.0)
+
+
+def _relational_kmeans(D: Array, k: int, starts: int, rng: Any) -> Array:
+    """Lloyd's iteration on squared distances alone: d(i, mean) = (Dγ)_i − ½γ'Dγ.
+
+    Several starts run side by side, and the best of them is returned.
+    """
+    seeds = np.array([kmeans_seeds(D, k, rng) for _ in range(starts)])
+    G = np.zeros((starts, k, len(D)))
+    G[np.arange(starts)[:, None], np.arange(k), seeds] = 1.0
+    labels = np.full((starts, len(D)), -1)
+    names = np.arange(k)[:, None]
+    for _ in range(_MAX_ITER):
+        A = G @ D
+        A -= 0.5 * (G * A).sum(axis=2, keepdims=True)
+        new = A.argmin(axis=1)
+        H = new[:, None, :] == names
+        for s, j in np.argwhere(~H.any(axis=2)):  # an empty cluster takes the farthest object
+            far = A[s, new[s], np.arange(len(D))].argmax()
+            new[s, far] = j
+            H[s, :, far] = names[:, 0] == j
+        if (new == labels).all():
+            break
+        labels = new
+        G = H / np.maximum(H.sum(axis=2, keepdims=True), 1)
+    return G[A.min(axis=1).sum(axis=1).argmin()]
+
+
+def _kmeans(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
+    """Best of several class-wise k-means, drawn a little towards the class mean."""
+    if k == 1:
+        return np.full((1, len(members)), 1 / len(members))
+    sample = _sample(geometry, members, k, rng)
+    G = _relational_kmeans(geometry.distances_between(members[sample]), k, _STARTS, rng)
+    if len(sample) < len(members):
+        labels = geometry.nearest_mean(G, members[sample], members)
+        labels[sample] = G.argmax(axis=0)  # so that none is empty
+        G = _cluster_means(labels, k)
+    return (1 - _CLASS_SHARE) * G + _CLASS_SHARE / len(members)
+
+
+def _kmedoids(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
+    """Prototypes that are objects: alternate nearest medoid and best medoid of each cluster."""
+    sample = _sample(geometry, members, k, rng)
+    D = geometry.distances_between(members[sample])
+    best_cost = np.inf
+    best: IntArray = np.arange(k)
+    for _ in range(_STARTS):
+        medoids = kmeans_seeds(D, k, rng)
+        for _ in range(_MAX_ITER):
+            labels = D[medoids].argmin(axis=0)
+            labels[medoids] = np.arange(k)
+            groups = [np.flatnonzero(labels == j) for j in range(k)]
+            new = np.array([g[D[np.ix_(g, g)].sum(axis=0).argmin()] for g in groups])
+            if (new == medoids).all():
+                break
+            medoids = new
+        cost = D[medoids].min(axis=0).sum()
+        if cost < best_cost:
+            best_cost, best = cost, medoids
+    G = np.zeros((k, len(members)))
+    G[np.arange(k), sample[best]] = 1.0
+    return G
+
+
+_INITS = {"kmeans": _kmeans, "kmedoids": _kmedoids, "random": _random}

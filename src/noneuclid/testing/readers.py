@@ -1,0 +1,78 @@
+"""What a reader of files must satisfy."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from noneuclid.datasets import DataError, Dataset, Reader, read_dataset, readers
+from noneuclid.datasets.readers.base import reader_of, temporarily
+
+_PIECES = 12
+
+
+def check_reader(reader: Reader | type[Reader], path: str | Path) -> Dataset:
+    """Raise AssertionError, with a sentence, unless the reader reads a file, and refuses the rest.
+
+    The file must be recognised and read, twice alike; what is cut off, empty or full of noise must
+    be read or be refused in one sentence, never with another exception; files of the other formats
+    must be left to their readers.
+
+    Parameters
+    ----------
+    reader : Reader or class of Reader
+        It need not be registered.
+    path : str or Path
+        A file of the format.
+
+    Returns
+    -------
+    data : Dataset
+        What it holds.
+    """
+    made = reader() if isinstance(reader, type) else reader
+    if not isinstance(made, Reader):
+        raise TypeError(f"check_reader takes a Reader, not {reader!r}")
+    path, name = Path(path), type(made).__name__
+    with temporarily(made):
+        assert reader_of(path) is made, f"{name} does not recognise {path.name}"
+        data = read_dataset(path)
+        same = _same(data.X, read_dataset(path).X)
+        assert same, f"{name} reads {path.name} differently a second time"
+        if not path.is_dir():
+            _check_damaged(path, name)
+        for other in readers():
+            for suffix in other.suffixes if other is not made else ():
+                taken = made.recognises(Path(f"file{suffix}"), b"1,2\n3,4\n")
+                assert not taken, f"{name} takes {suffix} files from {type(other).__name__}"
+    return data
+
+
+def _same(first: Any, second: Any) -> bool:
+    return len(first) == len(second) and all(np.array_equal(a, b) for a, b in zip(first, second))
+
+
+def _check_damaged(path: Path, name: str) -> None:
+    whole = path.read_bytes()
+    noise = np.random.default_rng(0).bytes(len(whole))
+    cut = [whole[: k * len(whole) // _PIECES] for k in range(_PIECES)]
+    with tempfile.TemporaryDirectory() as folder:
+        for k, content in enumerate([*cut, noise, whole + noise, b"\n\n"]):
+            damaged = Path(folder) / f"damaged{k}{path.suffix}"
+            damaged.write_bytes(content)
+            sentence = _complaint(damaged, name)
+            assert "\n" not in sentence, f"{name} complains in more than one line: {sentence}"
+
+
+def _complaint(path: Path, name: str) -> str:
+    try:
+        read_dataset(path)
+    except DataError as error:
+        return str(error)
+    except Exception as error:
+        raise AssertionError(
+            f"{name} raises {type(error).__name__} ({error}) for a damaged file: a ValueError with "
+            "one sentence becomes the user's"
+        ) from error
+    return ""

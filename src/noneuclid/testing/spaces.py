@@ -1,0 +1,248 @@
+"""What a space must satisfy.
+
+A *law* is checked both ways: what is claimed must hold in every trial, and what is not claimed
+must fail in some trial, so that a claim cannot be forgotten either.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from noneuclid._discovery import all_spaces
+from noneuclid.spaces import KernelMetric, LinearSpace, Space
+from noneuclid.testing._tools import (
+    SEEDS,
+    assert_close,
+    assert_gradient,
+    check_bad_input,
+    check_copies,
+    example_points,
+)
+from noneuclid.testing.kernels import example_kernels
+from noneuclid.typing import Array
+
+_TRIALS = 2000
+_TOLERANCE = 1e-9
+
+
+def example_spaces() -> list[Space]:
+    """Instances of every space of the package, the metrics of its kernels included."""
+    differentiable = [k for k in example_kernels() if k.is_symmetric and hasattr(k, "gradient")]
+    spaces = [space for cls in all_spaces() for space in cls.examples()]
+    return spaces + [KernelMetric(kernel) for kernel in differentiable]
+
+
+def check_space(space: Space) -> None:
+    """Raise AssertionError, with a sentence, unless the space keeps its promises.
+
+    Checked over several seeds: the claimed laws hold and the others do not; product, norm,
+    distance, gradient and ``pull`` agree with each other and the derivatives with finite
+    differences; flat coordinates are isometric; the space clones and pickles; empty, 1-d, NaN
+    and wrong-width input gives an empty answer or a ValueError.
+
+    Examples
+    --------
+    >>> from noneuclid.spaces import Lp
+    >>> check_space(Lp(1.5))
+    """
+    if not isinstance(space, Space):
+        raise TypeError(f"check_space takes an instance of Space, not {space!r}")
+    for seed in SEEDS:
+        rng = np.random.default_rng(seed)
+        X, W = example_points(space, rng, 7), example_points(space, rng, 4)
+        if isinstance(space, LinearSpace):
+            _check_dual(space, W)
+            _check_products(space, X, W)
+            _check_extremes(space, X)
+        if hasattr(space, "squared_distance_gradient"):
+            _check_distance(space, X, W, rng)
+        if hasattr(space, "flatten"):
+            _check_flat(space, X, W)
+        if isinstance(space, LinearSpace):
+            _check_chart(space, X, W)
+    if isinstance(space, LinearSpace):
+        _check_laws(space)
+    check_copies(space, lambda s, X: s.squared_distance(X, X), X)
+    check_bad_input(space, space.squared_distance, X.shape[1])
+
+
+# --- points ---------------------------------------------------------------------------------
+
+
+def _triples(n_features: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
+    """Rows x, y, z of all kinds: generic, sparse, integer, nearly parallel, collinear."""
+    shape = (_TRIALS, n_features)
+    x, y, z = rng.normal(size=(3, *shape))
+    integer, sparse, close, collinear = (np.arange(_TRIALS) % 5 == kind for kind in (1, 2, 3, 4))
+    x[integer], y[integer] = rng.integers(-3, 4, size=(2, integer.sum(), n_features))
+    x[sparse] *= rng.random(x[sparse].shape) < 0.4
+    y[sparse] *= rng.random(y[sparse].shape) < 0.4
+    common = np.abs(x[close]) * (rng.random(x[close].shape) < 0.5)
+    opposite = rng.random((close.sum(), 1)) * y[close]
+    x[close], y[close] = common + opposite, common - opposite
+    y[collinear] = rng.normal(size=(collinear.sum(), 1)) * x[collinear]
+    return x, y, z
+
+
+# --- laws -----------------------------------------------------------------------------------
+
+Violation = Callable[[LinearSpace, Array, Array, Array], Array]
+"""By how much a law fails for the rows x, y, z, relative to their size; ≤ 0 if it holds."""
+
+
+def _product(space: LinearSpace, x: Array, y: Array) -> Array:
+    return np.einsum("ij,ij->i", x, space.dual(y))
+
+
+def _relative(space: LinearSpace, difference: Array, *rows: Array) -> Array:
+    sizes = [np.abs(_product(space, a, b)) for a in rows for b in rows]
+    return np.abs(difference) / (1e-300 + np.max(sizes, axis=0))
+
+
+def _not_positive(space: LinearSpace, x: Array, y: Array, z: Array) -> Array:
+    square = _product(space, x, x)
+    return np.where(x.any(axis=1) & (square <= 0), 1.0, 0.0)
+
+
+def _not_linear(space: LinearSpace, x: Array, y: Array, z: Array) -> Array:
+    whole = _product(space, 2 * x - 3 * y, z)
+    return _relative(space, whole - 2 * _product(space, x, z) + 3 * _product(space, y, z), x, y, z)
+
+
+def _not_homogeneous(space: LinearSpace, x: Array, y: Array, z: Array) -> Array:
+    return _relative(space, _product(space, x, -3.0 * y) + 3.0 * _product(space, x, y), x, y)
+
+
+def _not_bounded(space: LinearSpace, x: Array, y: Array, degree: float) -> Array:
+    # |[x, y]| ≤ [x, x]^(1/(degree+1)) [y, y]^(degree/(degree+1)): the powers might overflow.
+    left, xx, yy = np.abs(_product(space, x, y)), _product(space, x, x), _product(space, y, y)
+    root = 1 / (degree + 1)
+    right = np.sign(xx) * np.abs(xx) ** root * np.sign(yy) * np.abs(yy) ** (degree * root)
+    return (left - right) / (1e-300 + np.maximum(left, np.abs(right)))
+
+
+def _not_triangle(space: LinearSpace, x: Array, y: Array, z: Array) -> Array:
+    sides = space.norm(x) + space.norm(y)
+    return np.asarray((space.norm(x + y) - sides) / (1e-300 + sides))
+
+
+def _not_symmetric(space: LinearSpace, x: Array, y: Array, z: Array) -> Array:
+    return _relative(space, _product(space, x, y) - _product(space, y, x), x, y)
+
+
+def _not_additive(space: LinearSpace, x: Array, y: Array, z: Array) -> Array:
+    parts = _product(space, z, x) + _product(space, z, y)
+    return _relative(space, _product(space, z, x + y) - parts, x, y, z)
+
+
+_LAWS: dict[str, Violation] = {
+    "positivity": _not_positive,
+    "linearity": _not_linear,
+    "homogeneity": _not_homogeneous,
+    "cauchy_schwarz": lambda space, x, y, z: _not_bounded(space, x, y, 1.0),
+    "hoelder": lambda space, x, y, z: _not_bounded(space, x, y, space.degree),
+    "triangle": _not_triangle,
+    "symmetry": _not_symmetric,
+    "additivity": _not_additive,
+}
+
+
+def _check_laws(space: LinearSpace) -> None:
+    unknown = space.laws - set(_LAWS)
+    assert not unknown, f"{space} claims laws nobody knows: {sorted(unknown)}"
+    for law, violation in _LAWS.items():
+        claimed = law in space.laws
+        if law == "triangle" and not hasattr(space, "norm"):
+            assert not claimed, f"{space} claims the triangle inequality, but has no norm"
+            continue
+        if law == "hoelder" and space.degree == 1 and not claimed:
+            continue  # the same as Cauchy–Schwarz
+        worst = -np.inf
+        for seed in SEEDS:
+            x, y, z = _triples(space.n_features or 6, np.random.default_rng(seed))
+            worst = max(worst, violation(space, x, y, z).max())
+        holds = worst <= _TOLERANCE
+        assert holds or not claimed, f"{space} claims {law}, violated by {worst:.3g}"
+        assert claimed or not holds, f"{space} does not claim {law}, but no trial violates it"
+
+
+# --- consistency ----------------------------------------------------------------------------
+
+
+def _check_dual(space: LinearSpace, W: Array) -> None:
+    """J is the gradient of ⟨w, J(w)⟩/(degree + 1), by Euler's theorem on homogeneous functions."""
+    J = space.dual(W)
+    for w, j in zip(W, J):
+        assert_gradient(
+            j,
+            lambda v: float(v @ space.dual(v[None, :])[0]) / (space.degree + 1),
+            w,
+            f"{space}: dual",
+        )
+    zeros = space.dual(np.zeros_like(W))
+    assert (zeros == 0).all(), f"{space}: dual(0) must be 0"
+
+
+def _check_products(space: LinearSpace, X: Array, W: Array) -> None:
+    J = space.dual(W)
+    assert_close(space.product(X, W), X @ J.T, f"{space}: product is not <x, J(w)>")
+    if space.degree == 1:
+        expected = np.einsum("ij,ij->i", W, J)
+        assert_close(space.squared_norm(W), expected, f"{space}: squared_norm is not <w, J(w)>")
+    if hasattr(space, "norm"):
+        assert_close(space.norm(W) ** 2, space.squared_norm(W), f"{space}: norm² ≠ squared_norm")
+
+
+def _check_extremes(space: LinearSpace, X: Array) -> None:
+    """Huge and tiny rows are scaled rows; the zero row has norm 0. numpy must stay silent."""
+    expected = space.squared_distance(X, X[:3])
+    size = np.sqrt(np.abs(expected).max())
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        for scale in (1e-150 / min(size, 1.0), 1e150 / max(size, 1.0)):  # squares within 1e±300
+            D = space.squared_distance(scale * X, scale * X[:3]) / scale / scale
+            assert_close(D, expected, f"{space}: squared_distance at {scale:g}")
+            if hasattr(space, "norm"):
+                norms = space.norm(scale * X) / scale
+                assert_close(norms, space.norm(X), f"{space}: norm at {scale:g}")
+            if space.degree == 1:
+                J = space.dual(scale * X) / scale
+                assert_close(J, space.dual(X), f"{space}: dual at {scale:g}")
+        zero = np.zeros((1, X.shape[1]))
+        assert space.squared_distance(zero, zero) == 0, f"{space}: d(0, 0) ≠ 0"
+
+
+def _check_distance(space: Space, X: Array, W: Array, rng: np.random.Generator) -> None:
+    D = space.squared_distance(X, W)
+    if isinstance(space, LinearSpace):
+        direct = np.array([space.squared_norm(x - W) for x in X])
+        assert_close(D, direct, f"{space}: squared_distance is not squared_norm(x − w)")
+    same = np.diag(space.squared_distance(X, X))
+    assert np.abs(same).max() <= 1e-12 * (1 + np.abs(D).max()), f"{space}: d(x, x) ≠ 0"
+    gradients = np.array([space.squared_distance_gradient(x, W) for x in X])
+    for j, w in enumerate(W):
+        assert_gradient(
+            gradients[0, j],
+            lambda v: float(space.squared_distance(X[:1], v[None, :])[0, 0]),
+            w,
+            f"{space}: squared_distance_gradient",
+        )
+    F = rng.normal(size=D.shape)
+    F[:, -1] = 0.0
+    expected = np.einsum("ij,ijk->jk", F, gradients)
+    assert_close(space.pull(X, W, F), expected, f"{space}: pull is not the sum of gradients")
+
+
+def _check_chart(space: LinearSpace, X: Array, W: Array) -> None:
+    chart = space.chart(X.shape[1])
+    if chart is None:
+        return
+    Z = chart.forth(X)
+    products = (Z * chart.signs) @ chart.forth(W).T
+    _assert_close(products, space.product(X, W), f"{space}: its chart does not keep products")
+    _assert_close(chart.back(Z), X, f"{space}: the chart's way back does not undo its way forth")
+
+
+def _check_flat(space: LinearSpace, X: Array, W: Array) -> None:
+    flat_X, flat_W = space.flatten(X), space.flatten(W)
+    assert_close(flat_X @ flat_W.T, space.product(X, W), f"{space}: flatten is not isometric")
+    assert_close(space.unflatten(flat_X), X, f"{space}: unflatten does not undo flatten")

@@ -1,0 +1,131 @@
+"""scikit-learn's contract for learners of vectors: checks, pipelines, grids, files."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import noneuclid
+from noneuclid._discovery import all_estimators
+from noneuclid.kernels import Gaussian
+from noneuclid.prototypes import GLVQ, GMLVQ, LVQ1, LVQ21, RSLVQ
+from noneuclid.prototypes import VectorLVQ
+from noneuclid.spaces import KernelMetric, Lp, Sobolev
+
+LEARNERS = [cls for cls in all_estimators() if issubclass(cls, VectorLVQ)]
+
+# The only exceptions, and why.
+_STEPS = {
+    "check_sample_weight_equivalence_on_dense_data": (
+        "they move sample by sample: a repeated sample makes two steps, a weighted one a longer one"
+    ),
+}
+_WEIGHT = {
+    "check_class_weight_classifiers": (
+        "the nearest prototype decides: however heavy one class, samples beside a prototype of "
+        "another stay there"
+    ),
+}
+
+
+def expected_failures(estimator):
+    if estimator.solver == "sgd":
+        return _STEPS | _WEIGHT
+    return {} if type(estimator) in (GLVQ, RSLVQ) and estimator.space == "l2" else _WEIGHT
+
+
+def test_all_learners_are_found():
+    assert {LVQ1, LVQ21, GLVQ, RSLVQ, GMLVQ} == set(LEARNERS)
+
+
+@parametrize_with_checks(
+    [cls() for cls in LEARNERS],
+    expected_failed_checks=expected_failures,
+    xfail_strict=False,  # some cells pass them by luck
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(
+    [
+        GLVQ(solver="sgd", space="l1"),
+        RSLVQ(space=KernelMetric(Gaussian(width=3.0))),
+        GMLVQ(kernel=True),
+    ],
+    expected_failed_checks=expected_failures,
+    xfail_strict=False,
+)
+def test_scikit_learn_checks_elsewhere(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    X, y = load_iris(return_X_y=True)
+    return StandardScaler().fit_transform(X), y
+
+
+@pytest.mark.parametrize("cls", LEARNERS)
+def test_pipelines_and_cross_validation(cls, iris):
+    model = make_pipeline(StandardScaler(), cls(n_prototypes=2, random_state=0))
+    assert cross_val_score(model, *iris, cv=3).mean() > 0.9
+
+
+def test_grid_search_reaches_into_the_space(iris):
+    X, y = iris
+    grid = GridSearchCV(GLVQ(space=Lp(2), random_state=0), {"space__p": [1, 1.5, 3]}, cv=3)
+    assert grid.fit(X, y).best_params_["space__p"] in (1, 1.5, 3)
+    assert len(set(grid.cv_results_["mean_test_score"])) > 1
+    t = np.linspace(0, 1, 30)
+    rng = np.random.default_rng(0)
+    level = rng.normal(scale=3.0, size=(60, 1))
+    frequency = np.repeat([[2.0], [3.0]], 30, axis=0)
+    curves = level + np.sin(2 * np.pi * frequency * t) + rng.normal(scale=0.1, size=(60, 30))
+    grid = GridSearchCV(
+        RSLVQ(space=Sobolev(spacing="unit"), random_state=0),
+        {"space__weights": [(1.0,), (1.0, 1.0), (1.0, 0.0, 1e-3)]},
+        cv=3,
+    ).fit(curves, frequency.ravel())
+    assert grid.best_score_ > 0.95
+
+
+@pytest.mark.parametrize("cls", LEARNERS)
+def test_copies_predict_alike(cls, iris, tmp_path):
+    X, y = iris
+    # One space of each kind: left to the data, flattened, as it is.
+    space = {GLVQ: KernelMetric(Gaussian(width="scale")), RSLVQ: Sobolev()}.get(cls, "l2")
+    model = cls(space=space, random_state=0).fit(X, y)
+    again = clone(model).fit(X, y)
+    noneuclid.save(model, tmp_path / "model.skops")
+    copies = (again, pickle.loads(pickle.dumps(model)), noneuclid.load(tmp_path / "model.skops"))
+    for other in copies:
+        np.testing.assert_array_equal(other.transform(X), model.transform(X))
+        np.testing.assert_array_equal(other.predict(X), model.predict(X))
+    copies[2].partial_fit(X, y)
+    assert copies[2].n_iter_ == model.n_iter_ + 1
+
+
+def test_data_frames_words_and_names_of_columns(iris):
+    pandas = pytest.importorskip("pandas")
+    X, y = iris
+    frame = pandas.DataFrame(X, columns=list("abcd"))
+    words = np.array(["setosa", "versicolor", "virginica"])[y]
+    model = RSLVQ(random_state=0).fit(frame, pandas.Series(words))
+    assert list(model.feature_names_in_) == list("abcd")
+    assert (model.predict(frame) == words).mean() > 0.9
+    model.set_output(transform="pandas")
+    assert list(model.transform(frame).columns) == ["rslvq0", "rslvq1", "rslvq2"]
+
+
+@pytest.mark.parametrize("cls", LEARNERS)
+def test_every_parameter_is_documented(cls):
+    for name in cls._get_param_names():
+        assert f"\n    {name} : " in cls.__doc__, f"{cls.__name__} does not document {name}"

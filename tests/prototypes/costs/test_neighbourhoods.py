@@ -1,0 +1,154 @@
+"""Grids, annealing and pulls against the formulas written out."""
+
+import numpy as np
+import pytest
+
+from noneuclid.prototypes import Grid
+from noneuclid.prototypes.solvers import Annealing
+from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
+
+GRIDS = [
+    Grid((4, 5), "grid"),
+    Grid((4, 5), "hex"),
+    Grid((4, 5), "grid", toroidal=True),
+    Grid((4, 5), "hex", toroidal=True),
+    Grid((1, 7), "grid"),
+    Grid((1, 1), "hex"),
+]
+IDS = [f"{g.shape}-{g.topology}-{g.toroidal}" for g in GRIDS]
+WIDTHS = [0.0, 1e-5, 0.02, 0.3, 1.0, 5.0]
+
+
+@pytest.mark.parametrize("grid", GRIDS, ids=IDS)
+def test_grids_are_metric_and_neighbours_are_near(grid):
+    g = np.sqrt(grid.squared_distances)
+    np.testing.assert_array_equal(g, g.T)
+    assert (np.diag(g) == 0).all()
+    off = g[~np.eye(len(g), dtype=bool)]
+    assert off.size == 0 or off.min() == pytest.approx(1.0)
+    assert (g[:, None] <= g[:, :, None] + g[None] + 1e-9).all()
+    neighbours = grid.neighbours
+    assert (neighbours == neighbours.T).all()
+    inside = neighbours.sum(axis=1).max()
+    assert inside <= (6 if grid.topology == "hex" else 8)
+
+
+def test_units_of_a_torus_are_all_alike():
+    for topology, count in (("grid", 8), ("hex", 6)):
+        torus = Grid((6, 6), topology, toroidal=True)
+        rows = np.sort(torus.squared_distances, axis=1)
+        np.testing.assert_allclose(rows, np.broadcast_to(rows[0], rows.shape), atol=1e-8)
+        assert (torus.neighbours.sum(axis=1) == count).all()
+    plane = Grid((6, 6), "hex")
+    assert set(plane.neighbours.sum(axis=1)) == {2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3,), (2, 3, 4), 5, "ab", (2.5, 2), (2, -1), (True, 2)])
+def test_shapes_that_are_none(shape):
+    with pytest.raises(ValueError, match=r"shape \(=.* must be two positive integers"):
+        Grid(shape)
+
+
+def test_a_hexagonal_torus_needs_an_even_number_of_rows():
+    with pytest.raises(ValueError, match="even number of rows"):
+        Grid((3, 4), "hex", toroidal=True)
+    with pytest.raises(ValueError, match=r"topology \(='ring'\)"):
+        Grid((3, 4), "ring")
+
+
+@pytest.mark.parametrize("schedule", ["geometric", "linear", "constant"])
+def test_annealing_runs_from_start_to_end(schedule):
+    path = Annealing(8.0, 0.5, schedule)
+    assert path.at(0.0) == pytest.approx(8.0)
+    assert path.at(1.0) == path.at(3.0) == pytest.approx(8.0 if schedule == "constant" else 0.5)
+    assert path.at(0.5) == pytest.approx(
+        {"geometric": 2.0, "linear": 4.25, "constant": 8.0}[schedule]
+    )
+
+
+def literal_ranks(D, width):
+    ranks = np.array([[sum(row < row[j]) for j in range(len(row))] for row in D])
+    return (ranks == 0) * 1.0 if width < 1e-3 else np.exp(-ranks / width)
+
+
+def literal_map(grid, D, width):
+    g2 = grid.squared_distances
+    T = np.eye(len(g2)) if width < 1e-3 else np.exp(-g2 / (2 * width**2))
+    T = T * (T.sum(axis=1).min() / T.sum(axis=1))[:, None]
+    return T[(D @ T.T).argmin(axis=1)]
+
+
+def same_up_to_a_factor_per_column(H, expected):
+    used = expected.max(axis=0) > 1e-150
+    np.testing.assert_allclose(
+        (H / H.max(axis=0))[:, used], (expected / expected.max(axis=0))[:, used], atol=1e-15
+    )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("m", [1, 2, 7, 30])
+def test_ranks_pull_as_the_formula_says(m, width):
+    D = np.random.default_rng(m).exponential(size=(40, m))
+    expected = literal_ranks(D, width)
+    near = RankNeighbourhood(m)
+    values, pulls = near.assign(D, width)
+    np.testing.assert_allclose(values, (expected * D).sum(axis=1), rtol=1e-12)
+    H = pulls.dense()
+    assert (H.max(axis=0) > 0).all()  # no prototype is without pull
+    same_up_to_a_factor_per_column(H, np.maximum(expected, 1e-300))
+    for d, h in zip(D, expected):
+        np.testing.assert_allclose(near.pulls_of(d, width), h, atol=1e-300)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("grid", GRIDS, ids=IDS)
+def test_maps_pull_as_the_formula_says(grid, width):
+    D = np.random.default_rng(0).exponential(size=(30, len(grid)))
+    expected = literal_map(grid, D, width)
+    near = GridNeighbourhood(grid)
+    values, pulls = near.assign(D, width)
+    np.testing.assert_allclose(values, (expected * D).sum(axis=1), rtol=1e-9)
+    H = pulls.dense()
+    assert (H.max(axis=0) > 0).all()
+    same_up_to_a_factor_per_column(H, np.maximum(expected, 1e-300))
+    for d, h in zip(D, expected):
+        np.testing.assert_allclose(near.pulls_of(d, width), h, atol=1e-300)
+
+
+def test_sums_mass_and_weights_are_those_of_the_dense_matrix():
+    rng = np.random.default_rng(1)
+    X, u = rng.normal(size=(25, 3)), rng.random(25)
+    D = rng.exponential(size=(25, 12))
+    for near in (RankNeighbourhood(12), GridNeighbourhood(Grid((3, 4)))):
+        for width in (0.01, 0.5, 3.0):
+            pulls = near.assign(D, width)[1]
+            for some, H in (
+                (pulls, pulls.dense()),
+                (pulls.weighted(u), u[:, None] * pulls.dense()),
+            ):
+                np.testing.assert_allclose(some.dense(), H)
+                np.testing.assert_allclose(some.mass, H.sum(axis=0))
+                np.testing.assert_allclose(some.sums(X), H.T @ X)
+
+
+def test_equal_distances_still_get_different_ranks():
+    D = np.ones((5, 4))
+    H = RankNeighbourhood(4).assign(D, 1.0)[1].dense()
+    expected = np.exp(-np.arange(4.0))
+    np.testing.assert_allclose(np.sort(H / H.max(), axis=1)[:, ::-1], np.tile(expected, (5, 1)))
+
+
+def test_the_cost_is_the_least_over_all_choices():
+    rng = np.random.default_rng(2)
+    D = rng.exponential(size=(10, 6))
+    grid = Grid((2, 3))
+    near = GridNeighbourhood(grid)
+    values, _ = near.assign(D, 0.8)
+    T = near._T(0.8)
+    np.testing.assert_allclose(T.sum(axis=1), T.sum(axis=1)[0])
+    np.testing.assert_allclose(values, np.min(D @ T.T, axis=1))
+    gas = RankNeighbourhood(6)
+    values, _ = gas.assign(D, 0.8)
+    h = np.exp(-np.arange(6) / 0.8)
+    others = [(D[:, rng.permutation(6)] @ h) for _ in range(200)]
+    assert (values <= np.min(others, axis=0) + 1e-12).all()

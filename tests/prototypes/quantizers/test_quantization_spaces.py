@@ -1,0 +1,135 @@
+"""Every space with every vector quantiser, batch and online."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_blobs
+
+from noneuclid.kernels import Gaussian, Polynomial
+from noneuclid.prototypes import NeuralGas, SelfOrganizingMap
+from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
+from noneuclid.prototypes.geometries import VectorGeometry
+from noneuclid.spaces import IncompatibleSpace, KernelMetric, Lp, PseudoEuclidean, Sobolev
+from noneuclid.testing import example_spaces
+
+# Two metrics of kernels stand for all: their distances are checked elsewhere.
+SPACES = [space for space in example_spaces() if not isinstance(space, KernelMetric)]
+SPACES += [KernelMetric(Gaussian()), KernelMetric(Polynomial())]
+MODELS = [NeuralGas(n_prototypes=4), SelfOrganizingMap(shape=(2, 2), topology="hex")]
+
+
+def points(space, n=18):
+    d = space.n_features or 6
+    return make_blobs(n, centers=3, n_features=d, cluster_std=0.3, random_state=0)[0] / 5
+
+
+@pytest.mark.parametrize("solver", ["batch", "online"])
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("space", SPACES)
+def test_every_cell_learns(space, model, solver):
+    X = points(space)
+    params = {**model.get_params(), "space": space, "solver": solver, "random_state": 0}
+    fitted = type(model)(**{**params, "max_epochs": 3}).fit(X)
+    assert fitted.prototypes_.shape == (4, X.shape[1])
+    assert np.isfinite(fitted.prototypes_).all()
+    D = space.squared_distance(X, fitted.prototypes_)
+    np.testing.assert_allclose(fitted.transform(X), D)
+    np.testing.assert_array_equal(fitted.predict(X), D.argmin(axis=1))
+    if "positivity" in space.laws:  # one prototype in the middle does worse
+        one = space.squared_distance(X, X.mean(axis=0)[None, :]).mean()
+        assert -fitted.score(X) < one
+
+
+@pytest.mark.parametrize("p", [1, 1.5, 3, np.inf])
+def test_centres_outside_of_hilbert_spaces_beat_means_and_never_get_worse(p):
+    rng = np.random.default_rng(0)
+    X = rng.standard_t(2, size=(60, 5))
+    geometry = VectorGeometry(Lp(p), X)
+    theta = geometry.state(X[:3])
+    _, pulls = RankNeighbourhood(3).assign(geometry.distances(theta), 1.0)
+    H = pulls.dense()
+    means = geometry.state((H / H.sum(axis=0)).T @ X)
+
+    def cost(state):
+        return (H * geometry.distances(state)).sum(axis=0)
+
+    before, once = cost(theta), cost(geometry.centres(pulls, theta))
+    assert (once <= before).all()
+    assert (once < cost(means)).all()
+    assert (cost(geometry.centres(pulls, geometry.state(X[:3]))) <= once + 1e-12).all()
+    again = geometry.centres(pulls, theta)
+    for _ in range(3):
+        better = geometry.centres(pulls, again)
+        assert (cost(better) <= cost(again) + 1e-12).all()
+        again = better
+
+
+def test_costs_never_increase_in_banach_spaces():
+    X = np.random.default_rng(1).standard_t(3, size=(30, 4))
+    for space in (Lp(1), Sobolev(p=1.5)):
+        for model in (
+            NeuralGas(n_prototypes=4, space=space, random_state=0),
+            SelfOrganizingMap(shape=(2, 3), space=space, random_state=0),
+        ):
+            model.set_params(schedule="constant", width=0.7, max_epochs=6, tol=0.0).fit(X)
+            assert (np.diff(model.loss_curve_) <= 1e-12 * model.loss_curve_[0]).all()
+
+
+def test_the_l1_centre_of_one_coordinate_resists_an_outlier():
+    X = np.r_[np.zeros(9), np.full(9, 1.0), 100.0][:, None]
+    centre = NeuralGas(n_prototypes=1, space="l1", max_epochs=3).fit(X).prototypes_[0, 0]
+    assert centre == pytest.approx(X.mean())  # in one dimension all norms agree
+    wide = np.column_stack([X[:, 0], np.zeros((19, 3))])
+    wide[:9, 1] = 1.0
+    one = NeuralGas(n_prototypes=1, space="l1", max_epochs=8).fit(wide)
+    assert -one.score(wide) < Lp(1).squared_distance(wide, wide.mean(axis=0)[None]).mean()
+
+
+def test_coordinate_steps_agree_with_the_gradient():
+    X = points(Lp(1.5))
+    for space in (Lp(1.5), Sobolev(spacing="unit")):
+        start = X[:2]
+        model = NeuralGas(
+            n_prototypes=2,
+            space=space,
+            solver="online",
+            gradient="coordinates",
+            init=start,
+            learning_rate=0.01,
+            width=1.0,
+            schedule="constant",
+            max_epochs=1,
+            shuffle=False,
+        ).fit(X[5:6])
+        d = space.squared_distance(X[5:6], start)[0]
+        h = np.exp(-np.argsort(np.argsort(d)))
+        expected = start + 2 * 0.01 * h[:, None] * space.dual(X[5] - start)
+        np.testing.assert_allclose(model.prototypes_, expected, rtol=1e-10)
+
+
+def test_kernel_metrics_are_resolved_and_have_no_riesz_steps():
+    X = points(Lp(2))
+    model = NeuralGas(
+        n_prototypes=3, space=KernelMetric(Gaussian(width="scale")), solver="online", max_epochs=1
+    ).fit(X)
+    assert isinstance(model.space_.kernel.width, float)
+    with pytest.raises(IncompatibleSpace, match=r'gradient="riesz".*dual'):
+        model.set_params(gradient="riesz").fit(X)
+
+
+def test_indefinite_spaces_are_quantised_by_means():
+    X = points(PseudoEuclidean(signature=(4, 2)))
+    model = NeuralGas(n_prototypes=2, space=PseudoEuclidean(signature=(4, 2)), random_state=0).fit(
+        X
+    )
+    last = RankNeighbourhood(2).assign(model.transform(X), 0.01)[1].dense()
+    np.testing.assert_allclose(model.prototypes_, (last / last.sum(axis=0)).T @ X, atol=1e-6)
+
+
+@pytest.mark.parametrize("unit", [2.0**-60, 2.0**30])
+@pytest.mark.parametrize("p", [1, 3])
+def test_the_unit_of_the_data_does_not_matter(p, unit):
+    points = np.random.default_rng(0).normal(size=(60, 3))
+    model = NeuralGas(n_prototypes=4, space=Lp(p), max_epochs=6, random_state=0)
+    expected = model.fit(points).prototypes_
+    got = model.fit(unit * points).prototypes_ / unit
+    np.testing.assert_allclose(got, expected, rtol=1e-9)
