@@ -1,6 +1,7 @@
 """Objects as their proximities: as given, by an edit distance, or by a kernel of spike trains."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sklearn.base import clone
@@ -34,12 +35,12 @@ class Matrix:
     asymmetry: float = 0.0
     """Largest |p_ij − p_ji| over the largest entry, before it was made symmetric."""
 
-    @property
+    @cached_property
     def S(self) -> Array:
         """The similarities they are or imply."""
         return self.P if self.proximity == "similarity" else to_similarity(self.P)
 
-    @property
+    @cached_property
     def D(self) -> Array:
         """The dissimilarities they are or imply."""
         return to_dissimilarity(self.P) if self.proximity == "similarity" else self.P

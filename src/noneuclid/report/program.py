@@ -6,25 +6,20 @@ import importlib
 import re
 from typing import Any
 
+import noneuclid
+
 _SCIKIT = ("model_selection", "preprocessing", "pipeline", "neighbors", "svm")
-# A name that several rooms have comes from the last of them.
-_ROOMS = (
-    "spikes",
-    "spaces",
-    "proximities",
-    "prototypes",
-    "pca",
-    "kernels",
-    "information",
-    "datasets",
-)
+_NOT_FOR_PROGRAMS = ("displays", "numerics", "report", "testing")
 
 
 @functools.cache
 def known_names() -> dict[str, str]:
     """Where every public name of the package, and what a comparison needs, is imported from."""
-    modules = [f"sklearn.{name}" for name in _SCIKIT] + [f"noneuclid.{name}" for name in _ROOMS]
-    return {name: module for module in modules for name in importlib.import_module(module).__all__}
+    rooms = [room for room in noneuclid._SUBPACKAGES if room not in _NOT_FOR_PROGRAMS]
+    modules = [f"sklearn.{name}" for name in _SCIKIT] + [f"noneuclid.{room}" for room in rooms]
+    found = {name: module for module in modules for name in importlib.import_module(module).__all__}
+    own = {name: home.split("._")[0] for name, home in noneuclid._HOME_OF.items()}
+    return found | own
 
 
 def program(lines: list[str]) -> str:
