@@ -20,11 +20,11 @@ from noneuclid.displays import (  # noqa: E402
 from noneuclid.displays.maps import cells  # noqa: E402
 from noneuclid.prototypes import (  # noqa: E402
     FuzzyLabelledSOM,
+    Grid,
     NeuralGas,
     ProximitySOM,
     SelfOrganizingMap,
 )
-from noneuclid.prototypes import Grid  # noqa: E402
 
 X, Y = load_iris(return_X_y=True)
 

@@ -1,9 +1,16 @@
 """An analysis is what its parts say, in their order, each asked once."""
 
+import contextlib
+import io
+import re
+import runpy
+import warnings
 from collections import Counter
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 
+import numpy as np
 import pytest
 from small_analyses import DATA, QUICK
 
@@ -16,6 +23,7 @@ from noneuclid.report import (
     Study,
     analyze,
     compose,
+    figures,
     parts_of,
     render,
 )
@@ -143,9 +151,35 @@ def test_parts_of_ones_own_come_last_and_see_the_model():
     assert "<h2 " in render(found)
 
 
-def test_warnings_of_parts_are_remarks():
-    import warnings
+EXAMPLE = Path(__file__).parents[2] / "examples" / "your_own_report_part.py"
 
+
+def test_the_example_of_the_documentation():
+    names = runpy.run_path(str(EXAMPLE), run_name="your_own_report_part")
+    data = replace(make_indefinite(24), labels=np.array(["a"] * 18 + ["b"] * 6))
+    found = analyze(data, QUICK, parts=[names["ClassBalance"]])
+    evenness = -(0.75 * np.log(0.75) + 0.25 * np.log(0.25)) / np.log(2)
+    assert found.results[-1] == ("evenness", f"{evenness:.2f}")
+    assert found.findings[-1] == f"The evenness of the classes is {evenness:.2f}; 1 is even."
+    assert found.sections[-1].blocks[0].rows == [["a", "75%"], ["b", "25%"]]
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec(found.code.replace(data.code, "given"), {"given": data})
+    assert float(output.getvalue().split()[-1]) == pytest.approx(evenness)
+
+
+def test_the_lines_of_the_documentation_run():
+    page = EXAMPLE.parents[1] / "docs" / "adding_a_report_part.md"
+    names = runpy.run_path(str(EXAMPLE), run_name="your_own_report_part")
+    (block,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    names["data"] = make_contaminated(24, n_outliers=0)
+    exec(block.replace("Study(data)", "Study(data, quick)"), {**names, "quick": QUICK})
+    for name in re.findall(r"`noneuclid\.report\.figures`: (.*?);", page.read_text("utf-8"), re.S):
+        for function in re.findall(r"`(\w+)`", name):
+            assert hasattr(figures, function)
+
+
+def test_warnings_of_parts_are_remarks():
     def warning(study):
         warnings.warn("part 3 is slow", UserWarning, stacklevel=2)
         return Word("slow")
