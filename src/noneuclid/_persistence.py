@@ -2,13 +2,13 @@
 
 import functools
 import importlib.util
-import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from noneuclid._version import __version__
+from noneuclid._warnings import warn
 
 
 def save(model: Any, path: str | Path) -> None:
@@ -75,11 +75,10 @@ def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
     if not isinstance(content, dict) or content.get("format") != "noneuclid":
         raise ValueError(f"{str(path)!r} is not a model saved by noneuclid.save")
     if content["version"] != __version__:
-        warnings.warn(
+        warn(
             f"{str(path)!r} was saved by noneuclid {content['version']}, this is {__version__}: "
             "results may differ",
             UserWarning,
-            stacklevel=2,
         )
     return content["model"]
 

@@ -101,10 +101,10 @@ class UMatrixDisplay(_MapDisplay):
         self.heights = heights
 
     @classmethod
-    def of(cls, estimator: Any) -> Self:
+    def of(cls, som: Any) -> Self:
         """Compute the heights of a fitted map, without drawing."""
-        grid = _grid(estimator)
-        distances = np.sqrt(np.maximum(estimator.prototype_distances(), 0.0))
+        grid = _grid(som)
+        distances = np.sqrt(np.maximum(som.prototype_distances(), 0.0))
         touching = grid.neighbours
         count = np.maximum(touching.sum(axis=1), 1)
         return cls(grid, (distances * touching).sum(axis=1) / count)

@@ -81,10 +81,6 @@ def analyze(
 def parts_of(study: Study) -> list[Part]:
     """The parts an analysis of this kind of data has, to be reordered, left out or added to.
 
-    Parameters
-    ----------
-    study : Study
-
     Examples
     --------
     >>> from noneuclid.datasets import make_contaminated

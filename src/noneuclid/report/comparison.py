@@ -146,17 +146,7 @@ def compare(
     settings: Settings,
     advance: Callable[[str], None] = lambda what: None,
 ) -> Comparison:
-    """Judge all candidates by nested cross-validation.
-
-    Parameters
-    ----------
-    candidates : sequence of Candidate
-    y : array
-        Classes.
-    settings : Settings
-    advance : callable
-        Called with the name of a candidate after each of its splits.
-    """
+    """Judge all candidates by nested cross-validation, and name them after each of their splits."""
     splits = outer_splits(y, settings)
     inner = inner_cv(y, splits, settings)
     scores = []

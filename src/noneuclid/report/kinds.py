@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from noneuclid.displays.scaling import scale_matrix
 from noneuclid.pca import robust_components
 from noneuclid.prototypes import Groups
 from noneuclid.proximities import diagnose
@@ -87,15 +88,9 @@ def matrix_parts(study: Study, matrix: Matrix, *, is_finding: bool = True) -> li
 
 def _matrix_groups(study: Study, matrix: Matrix) -> list[Part]:
     def pictures(found: Groups) -> list[Figure]:
-        return [
-            embedding_picture(
-                study.data,
-                matrix,
-                found.coefficients,
-                lambda places: drawn_groups(found, places),
-                groups=group_names(found),
-            )
-        ]
+        scaling = scale_matrix(matrix.S, found.coefficients)
+        drawn = drawn_groups(found, scaling.prototypes)
+        return [embedding_picture(study.data, scaling, drawn, group_names(found))]
 
     D = "X" if matrix.proximity == "dissimilarity" else "to_dissimilarity(X)"
     return group_parts(study, matrix.D, [D], pictures)

@@ -97,12 +97,7 @@ class Part:
         return []
 
     def only(self, *kinds: str) -> "Part":
-        """The same part where it says only some of this: where others come between its words.
-
-        Parameters
-        ----------
-        *kinds : {"sections", "findings", "results", "code"}
-        """
+        """The part with some of its "sections", "findings", "results" and "code" only."""
         for kind in kinds:
             check_choice("kinds", kind, _KINDS)
         return _Some(self, kinds)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from noneuclid.datasets import Dataset
+from noneuclid.displays.scaling import scale_matrix
 from noneuclid.displays.style import SPARSE_METHODS
 from noneuclid.prototypes import Exemplars, exemplars, n_exemplars
 from noneuclid.report._numbers import capital, number, percent, plus_minus
@@ -51,9 +52,8 @@ class ExemplarModel(Part):
     def blocks(self) -> list[Block]:
         found = self.found
         G = found.learner.coefficients_
-        picture = embedding_picture(
-            self.data, self.matrix, G, lambda places: found.drawn(places, G)
-        )
+        scaling = scale_matrix(self.matrix.S, G)
+        picture = embedding_picture(self.data, scaling, found.drawn(scaling.prototypes, G))
         errors = error_tables(self.data, found.predicted)
         return [self._facts(), picture, self._table(), *errors]
 

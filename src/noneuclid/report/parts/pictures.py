@@ -1,46 +1,28 @@
 """Objects with proximities in the plane."""
 
-from collections.abc import Callable
-
-import numpy as np
-
 from noneuclid.datasets import Dataset
-from noneuclid.displays.scaling import scale_matrix
+from noneuclid.displays.scaling import Scaling
 from noneuclid.report._numbers import percent
 from noneuclid.report.blocks import Figure
 from noneuclid.report.figures import Prototypes, scatter
-from noneuclid.report.matrices import Matrix
 from noneuclid.typing import Array
 
 
 def embedding_picture(
     data: Dataset,
-    matrix: Matrix,
-    G: Array,
-    drawn: Callable[[Array], Prototypes],
-    *,
+    found: Scaling,
+    drawn: Prototypes,
     groups: Array | None = None,
 ) -> Figure:
-    """The objects in the two directions of largest eigenvalue, with prototypes.
-
-    Prototypes are the combinations G of the objects; ``drawn`` says what is drawn of them at their
-    places.
-    """
-    found = scale_matrix(matrix.S, G)
-    shares = np.full(2, np.nan) if found.shares is None else found.shares
-    reading = (
-        "What is near here may still be far apart in the directions left out."
-        if found.shares is None
-        else f"The picture shows {percent(float(shares.sum()))} of the spectrum: what is near here "
-        "may still be far apart in the directions left out."
-    )
+    """The objects in the two directions of largest eigenvalue, with prototypes."""
+    reading = "What is near here may still be far apart in the directions left out."
+    names = [f"{'negative ' * (v < 0)}direction {k + 1}" for k, v in enumerate(found.eigenvalues)]
+    if found.shares is not None:
+        shown = percent(float(found.shares.sum()))
+        reading = f"The picture shows {shown} of the spectrum: w{reading[1:]}"
+        names = [f"{n}: {percent(s)} of the spectrum" for n, s in zip(names, found.shares)]
     if (found.eigenvalues < 0).any():
         reading += " One direction is negative: along it, objects that are far apart are alike."
-    names = [
-        f"{'negative ' if value < 0 else ''}direction {k + 1}"
-        + ("" if found.shares is None else f": {percent(shares[k])} of the spectrum")
-        for k, value in enumerate(found.eigenvalues)
-    ]
     return scatter(
         found.points,
         data.names,
@@ -52,6 +34,6 @@ def embedding_picture(
         "eigenvalues of largest modulus of the centred similarities; prototypes are the same "
         "combinations of these coordinates as of the objects "
         "(noneuclid.displays.EmbeddingDisplay).",
-        prototypes=drawn(found.prototypes),
+        prototypes=drawn,
         word="class" if groups is None else "",
     )
