@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.pca import GeneralizedPCA
 from noneuclid.pca._ascent import _Signs
-from noneuclid.pca._objectives import make_objective
+from noneuclid.pca.objectives import make_objective
 
 SLOPES = {
     "l1": np.ones_like,
@@ -221,7 +221,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("params", "error", "sentence"),
         [
-            ({"objective": "huber"}, ValueError, "must be a callable"),
+            ({"objective": "huber"}, ValueError, "must be an Objective, a callable"),
             ({"objective": 3}, TypeError, "must be a name"),
             ({"objective": "lp"}, ValueError, "positive number"),
             ({"objective": "lp", "p": -1}, ValueError, "positive number"),

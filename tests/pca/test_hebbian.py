@@ -347,12 +347,12 @@ class TestBadInput:
         ("params", "sentence"),
         [
             ({"n_components": 5}, "must be at most"),
-            ({"n_components": 0}, "positive integer"),
+            ({"n_components": 0}, "an integer, at least 1"),
             ({"space": "l0.5"}, "at least 1"),
             ({"rule": "hebb"}, "must be one of"),
             ({"solver": "svd"}, "must be one of"),
             ({"solver": "online", "learning_rate": -1.0}, "positive number"),
-            ({"solver": "online", "max_iter": 0}, "positive integer"),
+            ({"solver": "online", "max_iter": 0}, "an integer, at least 1"),
             ({"space": Hilbert(np.eye(7))}, "takes 7"),
         ],
     )

@@ -110,7 +110,7 @@ class ComponentFunctionsDisplay:
     ) -> Self:
         """Draw the components of a fitted ``SpikeTrainPCA``; by default where it has events."""
         if t is None:
-            t = time_axis([estimator._trains.times], float(estimator.kernel_.width))
+            t = time_axis(estimator.relation_.objects_, float(estimator.kernel_.width))
         grid = np.asarray(t, dtype=np.float64)
         functions = estimator.component_functions(grid)
         return cls(grid, functions, estimator.explained_variance_ratio_).plot(**kwargs)

@@ -6,6 +6,7 @@ from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.pca.kernel_hebbian import KernelHebbianPCA
+from noneuclid.pca.objectives import Objective, objectives
 from noneuclid.pca.outliers import RobustComponents, outlyingness, robust_components
 from noneuclid.pca.subspace import SubspaceClassifier
 
@@ -16,8 +17,10 @@ __all__ = [
     "GeneralizedPCA",
     "HebbianPCA",
     "KernelHebbianPCA",
+    "Objective",
     "RobustComponents",
     "SubspaceClassifier",
+    "objectives",
     "outlyingness",
     "robust_components",
 ]

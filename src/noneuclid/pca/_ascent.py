@@ -1,24 +1,29 @@
-r"""Fixed points of :math:`w \leftarrow g/\|g\|` with the gradient g of the objective.
+r"""Generalised components of samples that are rows of a matrix.
 
-.. math:: g = \sum_i f'(|o_i|)\,\mathrm{sgn}(o_i)\,x_i, \qquad o_i = w'x_i
-
-For convex f the step maximises a linear lower bound of the objective, which therefore never
-falls; near a fixed point, Anderson acceleration replaces most steps, and is undone where the
-objective would fall. Otherwise a line search decides how much of the step is taken. Deflation
-never copies the data: on :math:`X(I - WW')` projections of a w orthogonal to W are those on X,
-and gradients those on X with their part in W removed.
+Deflation never copies the data: on :math:`X(I - WW')` projections of a w orthogonal to W are those
+on X, and gradients those on X with their part in W removed.
 """
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import linalg
 
 from noneuclid.numerics import row_blocks
 from noneuclid.pca._anderson import Anderson
 from noneuclid.pca._base import principal_axes
-from noneuclid.pca._objectives import Objective
-from noneuclid.typing import Array
+from noneuclid.pca._climbing import (
+    FEW,
+    Ascent,
+    climb_convex,
+    greedy,
+    signed,
+    start_signs,
+    total_of,
+)
+from noneuclid.pca.objectives import Objective
+from noneuclid.typing import Array, IntArray
 
 # Below this share of the largest norm, what is left of the data after deflation is rounding.
 _NOISE = 1e-12
@@ -26,53 +31,36 @@ _NOISE = 1e-12
 _CANCELLED = 1e-8
 # Rows read twice are taken in blocks that stay in the cache in between.
 _CACHED_BYTES = 2**20
-# Acceleration begins when a step is this short, and goes at most so far, absolutely and in steps:
-# from far away it might land near another fixed point than the plain steps do.
-NEAR, FAR, STRETCH, DEPTH = 3e-4, 0.1, 100.0, 8
-# Changed slopes of fewer rows than this share are added to the gradient instead of a new one.
-FEW = 8
-_ROUNDING = 4e-16
 _SINGLE_TINY = float(np.finfo(np.float32).tiny)
 _ARMIJO, _SHORTEST = 1e-4, 2.0**-40
 
 
-class Ascent(NamedTuple):
-    """Orthonormal rows W, the total objective after every iteration, and how it ended."""
-
-    W: Array
-    curve: Array
-    n_iter: int
-    converged: bool
-
-
-def _unit(g: Array, W: Array) -> tuple[Array, float]:
-    """Direction and size of g orthogonal to the rows of W."""
-    g = g - (g @ W.T) @ W
-    size = float(np.linalg.norm(g))
-    return (g / size if size > 0 else g), size
-
-
-def signed(objective: Objective, o: Array) -> Array:
-    """f'(|o|) sgn(o)."""
-    return np.asarray(objective.slope(np.abs(o)) * np.sign(o))
-
-
-def total_of(objective: Objective, o: Array) -> float:
-    """Σ f(|o_i|)."""
-    return float(np.sum(objective.value(np.abs(o))))
-
-
-class _Pull:
-    """Projections o = Xw and the gradient Σ f'(|o_i|) sgn(o_i) x_i at one w after the other."""
+class Rows:
+    """The landscape of the rows of X, orthogonal to the rows W taken so far."""
 
     def __init__(self, X: Array, objective: Objective):
         self.X, self.objective = X, objective
+        self.W = np.empty((0, X.shape[1]))
+        self.left = np.einsum("ij,ij->i", X, X)
+        self.largest = float(self.left.max(initial=0.0))
         self.slopes = np.full(len(X), np.nan)
         self.gradient = np.zeros(X.shape[1])
         self.signs = _Signs(X) if objective.is_l1 else None
 
-    def __call__(self, w: Array) -> tuple[float, Array]:
-        """The objective and its gradient at w."""
+    @property
+    def is_exhausted(self) -> bool:
+        return bool(self.left.max(initial=0.0) <= _NOISE**2 * self.largest)
+
+    @property
+    def components(self) -> Array:
+        return self.W
+
+    def starts(self, rows: IntArray) -> list[Array]:
+        starts = self.X[rows] - self.X[rows] @ self.W.T @ self.W
+        starts -= starts @ self.W.T @ self.W
+        return list(starts / np.linalg.norm(starts, axis=1, keepdims=True))
+
+    def total(self, w: Array) -> float:
         if self.signs is not None:
             return self._by_changes(self.signs(w), w)
         o, g = np.empty(len(self.X)), np.zeros(self.X.shape[1])
@@ -80,9 +68,10 @@ class _Pull:
             block = self.X[rows]
             o[rows] = block @ w
             g += signed(self.objective, o[rows]) @ block
-        return total_of(self.objective, o), g
+        self.gradient = g
+        return total_of(self.objective, o)
 
-    def _by_changes(self, slopes: Array, w: Array) -> tuple[float, Array]:
+    def _by_changes(self, slopes: Array, w: Array) -> float:
         """Few signs change from step to step; only their rows are read again."""
         changed = np.flatnonzero(slopes != self.slopes)
         if len(changed) * FEW > len(slopes):
@@ -91,7 +80,48 @@ class _Pull:
             change = slopes[changed] - self.slopes[changed]
             self.gradient = self.gradient + change @ self.X[changed]
         self.slopes = slopes
-        return float(self.gradient @ w), self.gradient
+        return float(self.gradient @ w)
+
+    def step(self, w: Array) -> Array | None:
+        return self.unit(self.gradient)[0]
+
+    def unit(self, g: Array) -> tuple[Array | None, float]:
+        """Direction and size of g orthogonal to W."""
+        g = g - (g @ self.W.T) @ self.W
+        size = float(np.linalg.norm(g))
+        return (g / size if size > 0 else None), size
+
+    def combination(self, c: Array) -> Array | None:
+        return self.unit(c @ self.X)[0]
+
+    def projections(self, w: Array) -> Array:
+        return np.asarray(self.X @ w)
+
+    def movable(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        chosen = chosen & np.asarray(self.X.any(axis=1))
+        X, W = self.X[chosen], self.W
+        if len(W) and np.linalg.norm(X - X @ W.T @ W) <= _NOISE * np.linalg.norm(self.X):
+            return np.zeros_like(chosen)
+        return chosen
+
+    def distance(self, a: Array, b: Array) -> float:
+        return float(np.linalg.norm(a - b))
+
+    def mix(self, mixer: Anderson, new: Array, old: Array) -> Array | None:
+        guess = mixer.propose(new, new - old)
+        return None if guess is None else self.unit(guess)[0]
+
+    def take(self, w: Array | None) -> None:
+        if w is None:
+            self.W = np.vstack([self.W, _orthogonal_axis(self.W)])
+            return
+        self.W = np.vstack([self.W, w])
+        self.left = self.left - (self.X @ w) ** 2
+        if self.left.max(initial=0.0) > _CANCELLED * self.largest:
+            self.left = np.maximum(self.left, 0.0)
+        else:
+            rest = self.X - (self.X @ self.W.T) @ self.W
+            self.left = np.einsum("ij,ij->i", rest, rest)
 
 
 class _Signs:
@@ -113,67 +143,18 @@ class _Signs:
         return np.sign(o)
 
 
-def _climb_convex(
-    pull: _Pull, w: Array, W: Array, max_iter: int, tol: float
-) -> tuple[Array, list[float], bool]:
-    objective, mixer = pull.objective, Anderson(DEPTH)
-    curve: list[float] = []
-    plain = None
-    for _ in range(max_iter):
-        total, g = pull(w)
-        if plain is not None and total < curve[-1] * (1 - _ROUNDING):
-            w, plain = plain, None
-            mixer.clear()
-            continue
-        curve.append(total)
-        new, size = _unit(g, W)
-        if size == 0:
-            return w, curve, True
-        change = float(np.linalg.norm(new - w))
-        if change < tol:
-            pushed = _leave_stall(pull.X, pull.X @ w, W, objective)
-            if pushed is None:
-                return new, curve, True
-            w, plain = pushed, None
-            mixer.clear()
-            continue
-        smooth = change < NEAR and not objective.is_l1
-        guess = mixer.propose(new, new - w) if smooth else None
-        w, plain = new, None
-        if guess is not None and np.linalg.norm(guess - new) < min(FAR, STRETCH * change):
-            w, plain = _unit(guess, W)[0], new
-    return w, curve, False
-
-
-def _leave_stall(X: Array, o: Array, W: Array, objective: Objective) -> Array | None:
-    """Where f'(0) > 0, sgn(0) = 0 can stall the step beside a better point.
-
-    A sample with projection exactly 0 on the fixed point raises the objective if it is given a
-    sign: |g + f'(0) x| > |g|, as x is orthogonal to g.
-    """
-    zero = o == 0
-    if not zero.any() or objective.slope(np.zeros(1))[0] <= 0:
-        return None
-    zero &= X.any(axis=1)
-    if not zero.any():
-        return None
-    if len(W) and np.linalg.norm(X[zero] - X[zero] @ W.T @ W) <= _NOISE * np.linalg.norm(X):
-        return None
-    signs = signed(objective, o)
-    signs[np.argmax(zero)] = objective.slope(np.zeros(1))[0]
-    new, size = _unit(signs @ X, W)
-    return new if total_of(objective, X @ new) > total_of(objective, o) and size > 0 else None
-
-
 def _climb_searching(
-    pull: _Pull, w: Array, W: Array, max_iter: int, tol: float
+    land: Rows, w: Array, max_iter: int, tol: float
 ) -> tuple[Array, list[float], bool]:
-    X, objective = pull.X, pull.objective
+    """A line search decides how much of the step is taken: for f that is not convex."""
+    X, objective = land.X, land.objective
     o, step = X @ w, 1.0
     value = total_of(objective, o)
     curve = [value]
     for _ in range(max_iter):
-        direction, size = _unit(signed(objective, o) @ X, W)
+        direction, size = land.unit(signed(objective, o) @ X)
+        if direction is None:
+            return w, curve, True
         cosine = float(w @ direction)
         rise = size * max(1.0 - cosine**2, 0.0)  # derivative of the objective along the arc
         if rise <= 1e-15 * abs(value) or np.linalg.norm(direction - w) < tol:
@@ -201,10 +182,10 @@ def _climb_searching(
 
 
 def _climb_serially(
-    pull: _Pull, w: Array, W: Array, max_iter: int, tol: float
+    land: Rows, w: Array, max_iter: int, tol: float
 ) -> tuple[Array, list[float], bool]:
     """Coefficients c of w ∝ X'c change one at a time."""
-    objective, X = pull.objective, pull.X - (pull.X @ W.T) @ W
+    objective, X = land.objective, land.X - (land.X @ land.W.T) @ land.W
     c = signed(objective, X @ w)
     curve, total = [], c @ X
     for _ in range(max_iter):
@@ -224,82 +205,32 @@ def _climb_serially(
     return w, curve, False
 
 
-def _orthogonal_axis(W: Array, d: int) -> Array:
+def _orthogonal_axis(W: Array) -> Array:
     """A unit vector orthogonal to the rows of W."""
-    rest = np.eye(d) - W.T @ W
+    rest = np.eye(W.shape[1]) - W.T @ W
     best = rest[np.argmax(np.diag(rest))]
     return np.asarray(best / np.linalg.norm(best))
 
 
-def _starts(X: Array, squares: Array, W: Array, n_init: int, rng: np.random.RandomState) -> Array:
-    """The sample of largest norm and random others, orthogonal to W."""
-    rows = [int(np.argmax(squares))]
-    possible = np.flatnonzero(squares > 1e-6 * squares.max())
-    rows += list(rng.choice(possible, size=n_init - 1)) if n_init > 1 else []
-    starts = X[rows] - X[rows] @ W.T @ W
-    starts -= starts @ W.T @ W
-    return np.asarray(starts / np.linalg.norm(starts, axis=1, keepdims=True))
-
-
-def _left(X: Array, squares: Array, W: Array, trusted: float) -> Array:
-    """Squared norms orthogonal to W: the differences given, or computed anew if too small."""
-    if squares.max(initial=0.0) > trusted:
-        return np.maximum(squares, 0.0)
-    rest = X - (X @ W.T) @ W
-    return np.asarray(np.einsum("ij,ij->i", rest, rest))
-
-
-def greedy(
-    X: Array,
-    k: int,
-    objective: Objective,
-    *,
-    n_init: int,
-    max_iter: int,
-    tol: float,
-    rng: np.random.RandomState,
-    serial: bool = False,
+def ascend(
+    X: Array, k: int, objective: Objective, *, serial: bool = False, **limits: Any
 ) -> Ascent:
-    """Component after component, each the best over the starts."""
-    W = np.empty((0, X.shape[1]))
-    squares = np.einsum("ij,ij->i", X, X)
-    largest = squares.max(initial=0.0)
-    climb = _climb_convex if objective.convex else _climb_searching
-    climb, pull = _climb_serially if serial else climb, _Pull(X, objective)
-    curve: list[float] = []
-    base, longest, converged = 0.0, 0, True
-    for _ in range(k):
-        if squares.max(initial=0.0) <= _NOISE**2 * largest:
-            W = np.vstack([W, _orthogonal_axis(W, X.shape[1])])
-            continue
-        runs = [
-            climb(pull, start, W, max_iter, tol) for start in _starts(X, squares, W, n_init, rng)
-        ]
-        w, one, good = max(runs, key=lambda run: run[1][-1])
-        curve += [base + value for value in one]
-        base = curve[-1]
-        longest, converged = max(longest, len(one)), converged and good
-        W = np.vstack([W, w])
-        squares = _left(X, squares - (X @ w) ** 2, W, _CANCELLED * largest)
-    return Ascent(W, np.array(curve or [0.0]), longest, converged)
+    """Greedy components of the rows of X."""
+    climb = climb_convex if objective.convex else _climb_searching
+    return greedy(Rows(X, objective), _climb_serially if serial else climb, k, **limits)
 
 
 def exact_l2(X: Array, k: int, objective: Objective) -> Ascent:
     """The l2 objective is PCA; signs are those the fixed point has from its usual start."""
     W = principal_axes(X, np.zeros(X.shape[1]), k)[1]
-    projections = X @ W.T
-    squares = np.einsum("ij,ij->i", X, X)
-    for j in range(k):
-        if projections[np.argmax(squares), j] < 0:
-            W[j] *= -1.0
-        squares = squares - projections[:, j] ** 2
-    totals = objective.value(np.abs(projections)).sum(axis=0)
+    W *= start_signs(X @ W.T, np.einsum("ij,ij->i", X, X))[:, None]
+    totals = objective.value(np.abs(X @ W.T)).sum(axis=0)
     return Ascent(W, np.cumsum(totals), 1, True)
 
 
 def joint(X: Array, first: Ascent, objective: Objective, *, max_iter: int, tol: float) -> Ascent:
     """All components at once: W ← polar factor of the gradient, from the greedy solution."""
-    W, curve, converged = first.W, [first.curve[-1]], False
+    W, curve, converged = first.components, [first.curve[-1]], False
     for _ in range(max_iter):
         gradient = signed(objective, X @ W.T).T @ X
         target, step = _polar(gradient, W), 1.0

@@ -1,14 +1,17 @@
-"""What the component estimators share: counts, signs, spectra, warnings."""
+"""What the component estimators share: parameters, checks, spectra, warnings."""
 
-import warnings
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_array, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from noneuclid._checks import check_count
+from noneuclid._estimator import estimator
+from noneuclid._warnings import warn
 from noneuclid.numerics import fix_signs, row_blocks
 from noneuclid.typing import Array
 
@@ -18,65 +21,99 @@ _TALL = 5
 _SMALL_MEAN = 100.0
 
 
-def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Raise unless the value is one of the names allowed."""
-    if value not in allowed:
-        names = ", ".join(f'"{choice}"' for choice in allowed)
-        raise ValueError(f"{name} (={value!r}) must be one of {names}")
+@estimator
+class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Learners of components.
 
-
-def check_positive(name: str, value: Any) -> None:
-    """Raise unless the value is a positive number."""
-    number = isinstance(value, (Real, np.number)) and not isinstance(value, bool)
-    if not number or not 0 < value < np.inf:
-        raise ValueError(f"{name} (={value!r}) must be a positive number")
-
-
-def check_count(name: str, value: Any) -> None:
-    """Raise unless the value is a positive integer."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"{name} (={value!r}) must be a positive integer")
-
-
-def component_count(n_components: int | None, n_samples: int, n_features: int) -> int:
-    """The number of components, at most what the data can have; None is all of them."""
-    limit = min(n_samples, n_features)
-    if n_components is None:
-        return limit
-    check_count("n_components", n_components)
-    if n_components > limit:
-        raise ValueError(
-            f"n_components (={n_components}) must be at most min(n_samples, n_features) = {limit}"
-        )
-    return int(n_components)
-
-
-def refuse_single_sample(learner: object, n_samples: int) -> None:
-    """Raise for one sample: it has no variance."""
-    if n_samples < 2:
-        name = type(learner).__name__
-        raise ValueError(
-            f"{name} needs at least two samples to see a variance, got n_samples={n_samples}"
-        )
-
-
-def checked_rows(learner: Any, X: Any, *, reset: bool = True) -> tuple[Array, Array]:
-    """The rows of X as scikit-learn checks them, and their mean.
-
-    A mean that is finite shows that all numbers are: they are read once, not twice.
+    Parameters
+    ----------
+    n_components : int or None, default=2
+        None keeps as many as samples and features allow.
     """
-    rows = validate_data(
-        learner, X, dtype=np.float64, order="C", reset=reset, ensure_all_finite=False
-    )
-    with np.errstate(invalid="ignore", over="ignore"):
-        mean = np.full(len(rows), 1.0 / len(rows)) @ rows
-    if not np.isfinite(mean).all():
-        check_array(rows, input_name="X", estimator=learner)
-    # A sum of equal numbers may round: a constant column has no variance, not a tiny one.
-    near = np.flatnonzero(np.abs(mean - rows[0]) <= 1e-12 * np.abs(rows[0]))
-    constant = near[(rows[:, near] == rows[0, near]).all(axis=0)]
-    mean[constant] = rows[0, constant]
-    return rows, np.asarray(mean)
+
+    n_components: int | None = 2
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+    def _count(self, n_samples: int, n_features: int) -> int:
+        """The number of components, at most what the data can have."""
+        limit = min(n_samples, n_features)
+        if self.n_components is None:
+            return limit
+        check_count("n_components", self.n_components)
+        if self.n_components > limit:
+            raise ValueError(
+                f"n_components (={self.n_components}) must be at most min(n_samples, n_features) "
+                f"= {limit}"
+            )
+        return int(self.n_components)
+
+    def _refuse_single_sample(self, n_samples: int) -> None:
+        if n_samples < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs at least two samples to see a variance, got "
+                f"n_samples={n_samples}"
+            )
+
+    def _rows(self, X: Any, *, reset: bool = True) -> tuple[Array, Array]:
+        """The rows of X as scikit-learn checks them, and their mean.
+
+        A mean that is finite shows that all numbers are: they are read once, not twice.
+        """
+        rows = validate_data(
+            self, X, dtype=np.float64, order="C", reset=reset, ensure_all_finite=False
+        )
+        with np.errstate(invalid="ignore", over="ignore"):
+            mean = np.full(len(rows), 1.0 / len(rows)) @ rows
+        if not np.isfinite(mean).all():
+            check_array(rows, input_name="X", estimator=self)
+        # A sum of equal numbers may round: a constant column has no variance, not a tiny one.
+        near = np.flatnonzero(np.abs(mean - rows[0]) <= 1e-12 * np.abs(rows[0]))
+        constant = near[(rows[:, near] == rows[0, near]).all(axis=0)]
+        mean[constant] = rows[0, constant]
+        return rows, np.asarray(mean)
+
+    def _scores(self, X: ArrayLike) -> Array:
+        """Scores to be mapped back, one column per component."""
+        check_is_fitted(self)
+        scores: Array = check_array(X, dtype=np.float64)
+        if scores.shape[1] != self._n_features_out:
+            raise ValueError(
+                f"X has {scores.shape[1]} columns, but there are {self._n_features_out} components"
+            )
+        return scores
+
+    def _warn_not_converged(self, what: str, advice: str) -> None:
+        """A ConvergenceWarning that says what to change."""
+        warn(f"{type(self).__name__} {what}: {advice}", ConvergenceWarning)
+
+
+@estimator
+class IterativeComponents(Components):
+    """Learners that take steps until they come to rest.
+
+    Parameters
+    ----------
+    max_iter : int, default=1000
+        Most iterations per component.
+    tol : float, default=1e-10
+        Stop when a component moves less in one iteration.
+    random_state : int, RandomState or None, default=None
+        For starts and for the order of samples.
+
+    Attributes
+    ----------
+    n_iter_ : int
+    """
+
+    max_iter: int | None = 1000
+    tol: float | None = 1e-10
+    random_state: int | np.random.RandomState | None = None
+
+    def _warn_restless(self, advice: str, unit: str = "iterations") -> None:
+        self._warn_not_converged(f"did not come to rest in {self.n_iter_} {unit}", advice)
 
 
 # Beyond these, products of four values are no longer numbers of the machine.
@@ -132,8 +169,3 @@ def principal_axes(X: Array, mean: Array, k: int) -> tuple[Array, Array, float]:
 def variance_shares(variances: Array, total: float) -> Array:
     """λ/total; zeros for constant data."""
     return variances / total if total > 0 else np.zeros_like(variances)
-
-
-def warn_not_converged(learner: object, what: str, advice: str) -> None:
-    """A ConvergenceWarning that says what to change."""
-    warnings.warn(f"{type(learner).__name__} {what}: {advice}", ConvergenceWarning, stacklevel=3)

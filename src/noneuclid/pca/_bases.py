@@ -6,7 +6,7 @@ import numpy as np
 from numpy.polynomial import legendre
 from scipy.interpolate import BSpline
 
-from noneuclid.pca._base import check_choice, check_count
+from noneuclid._checks import check_choice, check_count
 from noneuclid.typing import Array
 
 

@@ -1,4 +1,4 @@
-"""Kernel matrices for the kernel estimators: validation, features, centring, spectra."""
+"""Kernel matrices for the kernel estimators: features, centring, spectra."""
 
 from typing import Any
 
@@ -7,70 +7,50 @@ from scipy import linalg
 from scipy.linalg import lapack
 from scipy.sparse.linalg import eigsh
 
-from noneuclid.kernels import Kernel, as_kernel
-from noneuclid.numerics import nystroem_map
 from noneuclid.numerics.cholesky import pivoted_features
+from noneuclid.proximities import Relation
 from noneuclid.typing import Array
 
-_ADVICE = (
-    "clip or flip its negative eigenvalues first, or learn in the pseudo-Euclidean space it spans"
+NOT_POSITIVE = (
+    "the kernel matrix is not positive semi-definite: clip or flip its negative eigenvalues first, "
+    "or learn in the pseudo-Euclidean space it spans"
 )
 
 
-def resolve_kernel(kernel: Any, X: Any) -> Kernel | None:
-    """The kernel fixed on X; None if X is the kernel matrix itself."""
-    if isinstance(kernel, str) and kernel == "precomputed":
-        check_gram(X)
-        return None
-    return as_kernel(kernel).resolve(X)
+def gram(relation: Relation) -> Array:
+    """The kernel matrix of the training objects, as a fresh array."""
+    if not relation.is_precomputed and relation.metric_.is_symmetric:
+        return np.asarray(relation.metric_(relation.objects_))  # nothing to check, nothing to keep
+    return relation.matrix.copy()
 
 
-def check_gram(K: Array) -> None:
-    """Raise unless K is square and symmetric."""
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"a precomputed kernel matrix must be square; its shape is {K.shape}")
-    asymmetry = np.abs(K - K.T).max()
-    if asymmetry > 1e-8 * np.abs(K).max():
-        raise ValueError(
-            f"the kernel matrix must be symmetric; it differs from its transpose by {asymmetry:.3g}"
-        )
-
-
-def gram(kernel: Kernel | None, X: Any) -> Array:
-    """The kernel matrix of X, as a fresh array."""
-    if kernel is None:
-        return X.copy()
-    if not kernel.is_symmetric:
-        K = kernel(X)
-        check_gram(K)
-        return K
-    return kernel(X)
-
-
-def exact_features(kernel: Kernel | None, X: Any, max_rank: int | None = None) -> Array:
+def exact_features(relation: Relation, max_rank: int | None = None) -> Array:
     """Z with Z Z' = K; raises if K is not positive, or if it has more than ``max_rank`` of them."""
-    if _claims_positivity(kernel):
-        assert kernel is not None
+    if _claims_positivity(relation):
+        kernel: Any = relation.metric_
+        X = relation.objects_
         return pivoted_features(lambda i: kernel(X, X[i]), kernel.diag(X), max_rank=max_rank)[0]
-    K = X if kernel is None else gram(kernel, X)
+    K = relation.matrix
     Z, _ = pivoted_features(lambda i: K[:, i], np.diag(K), max_rank=max_rank)
     _check_positive(K, Z)
     return Z
 
 
-def positive_gram(kernel: Kernel | None, X: Any) -> Array:
-    """The kernel matrix of X as a fresh array; raises if it is not positive."""
-    K = gram(kernel, X)
-    if not _claims_positivity(kernel):
+def positive_gram(relation: Relation) -> Array:
+    """The kernel matrix as a fresh array; raises if it is not positive."""
+    K = gram(relation)
+    if not _claims_positivity(relation):
         slack = 1e-6 * max(np.abs(K).max(), 1e-300) * np.sqrt(len(K))
         shifted = K + slack * np.eye(len(K))
         if lapack.dpotrf(shifted, overwrite_a=True)[1] != 0:
-            raise ValueError(f"the kernel matrix is not positive semi-definite: {_ADVICE}")
+            raise ValueError(NOT_POSITIVE)
     return K
 
 
-def _claims_positivity(kernel: Kernel | None) -> bool:
-    return kernel is not None and kernel.is_symmetric and "positivity" in kernel.laws
+def _claims_positivity(relation: Relation) -> bool:
+    if relation.is_precomputed:
+        return False
+    return relation.metric_.is_symmetric and "positivity" in relation.metric_.laws
 
 
 def _check_positive(K: Array, Z: Array) -> None:
@@ -78,17 +58,7 @@ def _check_positive(K: Array, Z: Array) -> None:
     probe = np.random.default_rng(0).normal(size=(len(K), 4))
     missed = np.abs(K @ probe - Z @ (Z.T @ probe)).max()
     if missed > 1e-6 * max(np.abs(K).max(), 1e-300) * np.sqrt(len(K)):
-        raise ValueError(f"the kernel matrix is not positive semi-definite: {_ADVICE}")
-
-
-def landmark_map(kernel: Kernel | None, X: Any, landmarks: Array) -> tuple[Array, Array]:
-    """Nystroem features of X and the map M that makes them: Z = k(X, landmarks) M."""
-    K_nm = X[:, landmarks] if kernel is None else kernel(X, X[landmarks])
-    K_mm = K_nm[landmarks]
-    M, signs = nystroem_map((K_mm + K_mm.T) / 2)
-    if (signs < 0).any():
-        raise ValueError(f"the kernel matrix is not positive semi-definite: {_ADVICE}")
-    return K_nm @ M, M
+        raise ValueError(NOT_POSITIVE)
 
 
 def centre_gram(K: Array) -> Array:

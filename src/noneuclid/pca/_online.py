@@ -1,4 +1,4 @@
-"""Online Hebbian learning: sample by sample, compiled where the space is an l_p or can be flat."""
+"""Online Hebbian learning: sample by sample, compiled in l_p and so in charts of Hilbert spaces."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ _LARGE, _RUN = 2000, 16
 
 @dataclass
 class OnlineState:
-    """Everything one step needs of the past; coordinates are those of :func:`flat_space`."""
+    """Everything one step needs of the past; coordinates are those learning runs in."""
 
     W: Array
     power: Array
@@ -31,25 +31,6 @@ def compiled_exponent(space: LinearSpace) -> float | None:
     if isinstance(space, Euclidean):
         return 2.0
     return float(space.p) if type(space) is Lp else None
-
-
-def flat_space(space: LinearSpace) -> LinearSpace:
-    """The space whose coordinates learning runs in: Euclidean for every Hilbert space."""
-    return Euclidean() if space.is_hilbert else space
-
-
-def _is_flat(space: LinearSpace) -> bool:
-    return not space.is_hilbert or compiled_exponent(space) is not None
-
-
-def flat(space: LinearSpace, X: Array) -> Array:
-    """Rows in the coordinates of :func:`flat_space`."""
-    return X if _is_flat(space) else np.asarray(space.flatten(X))
-
-
-def unflat(space: LinearSpace, Z: Array) -> Array:
-    """The inverse of :func:`flat`."""
-    return Z if _is_flat(space) else np.asarray(space.unflatten(Z))
 
 
 def first_state(space: LinearSpace, mean: Array, k: int, rng: np.random.RandomState) -> OnlineState:

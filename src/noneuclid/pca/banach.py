@@ -1,17 +1,24 @@
 """Kernel principal components for kernels that are not symmetric."""
 
-from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from noneuclid.kernels import Kernel, as_kernel
+from noneuclid._estimator import estimator
+from noneuclid.kernels import Kernel
 from noneuclid.numerics import fix_signs
-from noneuclid.pca._base import component_count, refuse_single_sample, variance_shares
-from noneuclid.pca._dual import DualComponents
+from noneuclid.pca._base import variance_shares
 from noneuclid.pca._kernel_features import leading_eigenpairs
+from noneuclid.pca.kernel_components import DualComponents
+from noneuclid.proximities.checks import check_rows
+from noneuclid.proximities.measures import as_measure
+from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source
+from noneuclid.typing import Array
 
 
+@estimator
 class BanachKernelPCA(DualComponents):
     r"""Principal components in a reproducing kernel Banach space.
 
@@ -26,7 +33,6 @@ class BanachKernelPCA(DualComponents):
 
     Parameters
     ----------
-    n_components : int or None, default=2
     kernel : str, Kernel or callable, default="linear"
         Such as ``SemiInnerProduct(Lp(1.5))``, or ``"precomputed"``: rows of X are then values
         γ(v_i, v_j) with the training objects as second argument. A kernel of objects, such as
@@ -34,12 +40,10 @@ class BanachKernelPCA(DualComponents):
 
     Attributes
     ----------
-    dual_coefficients_ : array of shape (n_samples, n_components)
     explained_variance_ : array of shape (n_components,)
         Mean squared scores λ.
     explained_variance_ratio_ : array of shape (n_components,)
         λ over the sum of all eigenvalues of K'K/n.
-    kernel_ : Kernel or None
 
     References
     ----------
@@ -58,23 +62,22 @@ class BanachKernelPCA(DualComponents):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        n_components: int | None = 2,
-        kernel: str | Kernel | Callable[[Any, Any], Any] = "linear",
-    ):
-        self.n_components = n_components
-        self.kernel = kernel
+    kernel: Any = "linear"
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed matrix γ(v_i, v_j)."""
-        rows = self._checked(X, reset=True)
-        refuse_single_sample(self, len(rows))
-        k = component_count(self.n_components, len(rows), len(rows))
-        self.kernel_ = self._resolve(rows)
-        self._remember_rows(rows)
-        K = rows if self.kernel_ is None else self.kernel_(rows)
+        relation = self._make_relation()
+        objects = relation.checked(X, self, reset=True)
+        self._refuse_single_sample(len(objects))
+        k = self._count(len(objects), len(objects))
+        # A relation is symmetric; here the numbers themselves are enough.
+        if relation.is_precomputed:
+            self.n_features_in_ = objects.shape[1]
+            self._source: Source = MatrixSource(objects)
+        else:
+            measure = as_measure(clone(self.kernel, safe=False), "similarity").resolve(objects)
+            self._source = ObjectSource(objects, measure)
+        K = self._source.within()
         means = np.asarray(K.mean(axis=0))
         K = K - means
         M = K.T @ K / len(K)
@@ -85,11 +88,19 @@ class BanachKernelPCA(DualComponents):
         self._publish(fix_signs(vectors), means, both_sides=False)
         return self
 
-    def _resolve(self, X: Any) -> Kernel | None:
-        if isinstance(self.kernel, str) and self.kernel == "precomputed":
-            if X.shape[0] != X.shape[1]:
-                raise ValueError(
-                    f"a precomputed kernel matrix must be square; its shape is {X.shape}"
-                )
-            return None
-        return as_kernel(self.kernel).resolve(X)
+    @property
+    def kernel_(self) -> Kernel | None:
+        """The kernel in use; None if its matrix was given."""
+        measure = getattr(self._source, "measure", None)
+        return None if measure is None else measure.metric
+
+    def transform(self, X: Any) -> Array:
+        """Scores of new objects (precomputed: of their values γ(v, v_j))."""
+        check_is_fitted(self)
+        if self.kernel_ is None:
+            rows = check_rows(X, len(self._weights), type(self).__name__)
+        elif self.kernel_.takes_objects:
+            rows = self.kernel_.as_objects(X)
+        else:
+            rows = validate_data(self, X, dtype=np.float64, reset=False)
+        return self._scores_of(self._source.to(rows))

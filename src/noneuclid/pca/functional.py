@@ -5,18 +5,20 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
+from noneuclid._checks import check_at_least
+from noneuclid._estimator import estimator
 from noneuclid.numerics import orientation
-from noneuclid.pca._base import component_count, refuse_single_sample
+from noneuclid.pca._base import Components
 from noneuclid.pca._bases import inner_products, make_basis
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.spaces import Hilbert
 from noneuclid.typing import Array
 
 
-class FunctionalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+@estimator
+class FunctionalPCA(Components):
     r"""PCA of functions :math:`f_i(t) = \sum_j c_{ij}\varphi_j(t)` with the product of L².
 
     .. math:: \langle f, g\rangle = \int fg = c'\Phi d, \qquad \Phi_{jk} = \int\varphi_j\varphi_k
@@ -29,7 +31,6 @@ class FunctionalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     Parameters
     ----------
-    n_components : int or None, default=2
     basis : {"bspline", "fourier", "monomial"}, default="bspline"
         Cubic B-splines on uniform knots; the Fourier basis of the interval, for periodic curves;
         powers of the position.
@@ -75,33 +76,22 @@ class FunctionalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     array([[1.4142]])
     """
 
-    def __init__(
-        self,
-        *,
-        n_components: int | None = 2,
-        basis: Literal["bspline", "fourier", "monomial"] = "bspline",
-        n_basis: int | None = None,
-        grid: ArrayLike | None = None,
-        domain: tuple[float, float] | None = None,
-        smoothing: float = 0.0,
-    ):
-        self.n_components = n_components
-        self.basis = basis
-        self.n_basis = n_basis
-        self.grid = grid
-        self.domain = domain
-        self.smoothing = smoothing
+    basis: Literal["bspline", "fourier", "monomial"] = "bspline"
+    n_basis: int | None = None
+    grid: ArrayLike | None = None
+    domain: tuple[float, float] | None = None
+    smoothing: float = 0.0
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the component functions of the curves in the rows of X."""
-        rows = self._rows(X, reset=True)
-        refuse_single_sample(self, len(rows))
+        rows = self._curves(X, reset=True)
+        self._refuse_single_sample(len(rows))
+        check_at_least("smoothing", self.smoothing)
         grid = self._grid(rows.shape[1])
         self._basis = make_basis(self.basis, self.n_basis, len(grid), self._domain(grid))
         self._design = self._basis.evaluate(grid)
-        self._check_smoothing()
         self._penalty = self.smoothing * inner_products(self._basis, order=2)
-        k = component_count(self.n_components, len(rows), self._basis.size)
+        k = self._count(len(rows), self._basis.size)
         pca = HebbianPCA(n_components=k, space=Hilbert(inner_products(self._basis)))
         self._pca = pca.fit(self._fit_coefficients(rows))
         pca.components_ *= orientation(pca.components_ @ self._design.T, axis=1)
@@ -112,18 +102,13 @@ class FunctionalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.explained_variance_ratio_ = pca.explained_variance_ratio_
         return self
 
-    def _rows(self, X: ArrayLike, *, reset: bool) -> Array:
+    def _curves(self, X: ArrayLike, *, reset: bool) -> Array:
         rows: Array = validate_data(
             self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=reset
         )
         if np.isnan(rows).all(axis=1).any():
             raise ValueError("a curve has no observed value: every row needs one that is not NaN")
         return rows
-
-    def _check_smoothing(self) -> None:
-        s = self.smoothing
-        if isinstance(s, (bool, str)) or not isinstance(s, (int, float, np.number)) or not s >= 0:
-            raise ValueError(f"smoothing (={s!r}) must be a number, at least 0")
 
     def _grid(self, n: int) -> Array:
         if n < 2:
@@ -161,22 +146,16 @@ class FunctionalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def transform(self, X: ArrayLike) -> Array:
         """Scores ∫(f − mean)ξ of each curve."""
         check_is_fitted(self)
-        return self._pca.transform(self._fit_coefficients(self._rows(X, reset=False)))
+        return self._pca.transform(self._fit_coefficients(self._curves(X, reset=False)))
 
     def inverse_transform(self, X: ArrayLike) -> Array:
         """Curves on the grid with the given scores."""
-        check_is_fitted(self)
-        scores: Array = check_array(X, dtype=np.float64)
-        return np.asarray(self._pca.inverse_transform(scores) @ self._design.T)
+        return np.asarray(self._pca.inverse_transform(self._scores(X)) @ self._design.T)
 
     def component_functions(self, t: ArrayLike) -> Array:
         """The components at any positions t within the grid's range: (n_components, len(t))."""
         check_is_fitted(self)
         return np.asarray(self.coefficients_ @ self._basis.evaluate(np.asarray(t, float)).T)
-
-    @property
-    def _n_features_out(self) -> int:
-        return len(self.components_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -5,70 +5,18 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from noneuclid.pca._ascent import Ascent, exact_l2, greedy, joint
-from noneuclid.pca._base import (
-    check_choice,
-    check_count,
-    check_positive,
-    checked_rows,
-    component_count,
-    refuse_extremes,
-    refuse_single_sample,
-    warn_not_converged,
-)
-from noneuclid.pca._objectives import Objective, make_objective
+from noneuclid._checks import check_choice, check_count, check_positive
+from noneuclid._estimator import estimator
+from noneuclid.pca._ascent import ascend, exact_l2, joint
+from noneuclid.pca._base import IterativeComponents, refuse_extremes
+from noneuclid.pca._climbing import Ascent
+from noneuclid.pca.objectives import Objective, make_objective, skeleton
 from noneuclid.typing import Array
 
 _N_CANDIDATES = 9
-
-
-def ascent_limits(model: Any) -> dict[str, Any]:
-    """The checked max_iter and tol of an estimator; its other parameters are checked alongside."""
-    check_choice("deflation", model.deflation, ("greedy", "joint"))
-    for name in ("n_init", "max_iter"):
-        check_count(name, getattr(model, name))
-    check_positive("tol", model.tol)
-    return {"max_iter": model.max_iter, "tol": model.tol}
-
-
-def solve(model: Any, X: Array, k: int, objective: Objective, *, serial: bool = False) -> Ascent:
-    """Components of the centred rows of X with the parameters of an estimator."""
-    limits = ascent_limits(model)
-    if objective.is_l2 and not serial:
-        return exact_l2(X, k, objective)
-    rng = check_random_state(model.random_state)
-    found = greedy(X, k, objective, n_init=model.n_init, rng=rng, serial=serial, **limits)
-    return joint(X, found, objective, **limits) if model.deflation == "joint" else found
-
-
-def resolve_objective(model: Any, X: Array, k: int) -> tuple[Objective, float | None]:
-    r"""The estimator's objective, and a if it has one.
-
-    ``"auto"`` tries values of a from :math:`10^{-4}` of the largest norm up to that norm, evenly
-    spaced in the logarithm, and keeps the one whose components leave the smallest *median*
-    reconstruction error: what most samples lose counts, what outliers lose does not.
-    """
-    largest = float(np.sqrt(np.einsum("ij,ij->i", X, X).max(initial=0.0)))
-    a = model.a
-    if model.objective != "skeleton" or not (a is None or isinstance(a, str)):
-        used = a if model.objective == "skeleton" else None
-        return make_objective(model.objective, model.p, a, model.q, largest), used
-    if a is not None:
-        check_choice("a", a, ("auto",))
-    if largest == 0:
-        return make_objective("skeleton", None, 1.0, None, 0.0), 1.0
-    candidates = largest * np.logspace(-4, 0, _N_CANDIDATES)
-    errors = []
-    for candidate in candidates:
-        objective = make_objective("skeleton", None, float(candidate), None, largest)
-        W = greedy(X, k, objective, n_init=1, max_iter=50, tol=1e-4, rng=np.random.RandomState(0)).W
-        errors.append(np.median(residual_norms(X, W)))
-    best = float(candidates[int(np.argmin(errors))])
-    return make_objective("skeleton", None, best, None, largest), best
 
 
 def residual_norms(X: Array, W: Array) -> Array:
@@ -76,23 +24,18 @@ def residual_norms(X: Array, W: Array) -> Array:
     return np.asarray(np.linalg.norm(X - (X @ W.T) @ W, axis=1))
 
 
-class GeneralizedPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    r"""Orthonormal components that maximise any function of the projections.
-
-    .. math:: \max_{\|w\|_2 = 1} \sum_i f(|w'x_i|), \qquad
-        w \leftarrow \frac{g}{\|g\|}, \quad g = \sum_i f'(|w'x_i|)\,\mathrm{sgn}(w'x_i)\,x_i
-
-    f grows slower than the square for most objectives here, so that outliers count for less than
-    in PCA. For convex f the objective never falls; otherwise a line search sees to it.
+@estimator
+class ObjectiveComponents(IterativeComponents):
+    """Components that maximise any function of the projections.
 
     Parameters
     ----------
-    n_components : int or None, default=2
-    objective : str or callable, default="l1"
+    objective : str, Objective or callable, default="l1"
         By f'(u): ``"lp"`` u^(p−1) (also ``"l1"``, ``"l1.5"`` …), ``"tanh"`` tanh u, ``"sech"``
         3 − 3 sech u, ``"tanh2"`` 2 tanh² u, ``"sigmoid"`` 4σ(u) − 2, ``"tanh_sech"`` 2 tanh u
-        sech u, ``"cosine"`` 1 − cos(πu/2), ``"skeleton"`` min(u, a), ``"gaussian"`` exp(−u^q),
-        or any function f' of an array u ≥ 0. All but the powers depend on the unit of the data.
+        sech u, ``"cosine"`` 1 − cos(πu/2), ``"skeleton"`` min(u, a), ``"gaussian"`` exp(−u^q);
+        an :class:`Objective` of your own, or just a function f' of an array u ≥ 0, which is not
+        taken for the slope of a convex f. All but the powers depend on the unit of the data.
     p : float, optional
         Exponent of ``"lp"``, positive. Below 1 the result depends on the start.
     a : float or "auto", optional
@@ -104,24 +47,99 @@ class GeneralizedPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         One component after the other, or all together from the greedy solution on.
     n_init : int, default=1
         Starts per component: the sample of largest norm, then random samples.
-    tol : float, default=1e-10
-        Stop when a component moves less in one iteration.
-    max_iter : int, default=1000
-        Iterations per component.
     random_state : int, RandomState or None, default=None
         For the starts beyond the first.
 
     Attributes
     ----------
-    components_ : array of shape (n_components, n_features)
-        Orthonormal rows.
-    mean_ : array of shape (n_features,)
     objective_curve_ : array
         The objective, summed over the components found so far, after every iteration.
     a_ : float or None
         The a in use.
     n_iter_ : int
         Iterations of the slowest component.
+    """
+
+    objective: str | Objective | Callable[[Any], Any] = "l1"
+    p: float | None = None
+    a: float | Literal["auto"] | None = None
+    q: float | None = None
+    deflation: Literal["greedy", "joint"] = "greedy"
+    n_init: int = 1
+
+    def _limits(self) -> dict[str, Any]:
+        """The parameters of the search, checked."""
+        check_choice("deflation", self.deflation, ("greedy", "joint"))
+        check_count("n_init", self.n_init)
+        check_count("max_iter", self.max_iter)
+        check_positive("tol", self.tol)
+        return {
+            "n_init": self.n_init,
+            "max_iter": self.max_iter,
+            "tol": self.tol,
+            "rng": check_random_state(self.random_state),
+        }
+
+    def _climb(self, X: Array, k: int, *, serial: bool = False) -> tuple[Ascent, Objective]:
+        """Components of the centred rows of X, and the objective they climbed."""
+        limits = self._limits()
+        objective, self.a_ = self._resolve_objective(X, k)
+        if objective.is_l2 and not serial:
+            return exact_l2(X, k, objective), objective
+        found = ascend(X, k, objective, serial=serial, **limits)
+        if self.deflation == "joint":
+            rest = {name: limits[name] for name in ("max_iter", "tol")}
+            found = joint(X, found, objective, **rest)
+        return found, objective
+
+    def _resolve_objective(self, X: Array, k: int) -> tuple[Objective, float | None]:
+        r"""The objective, and a if it has one.
+
+        ``"auto"`` tries values of a from :math:`10^{-4}` of the largest norm up to that norm,
+        evenly spaced in the logarithm, and keeps the one whose components leave the smallest
+        *median* reconstruction error: what most samples lose counts, what outliers lose does not.
+        """
+        largest = float(np.sqrt(np.einsum("ij,ij->i", X, X).max(initial=0.0)))
+        a = self.a
+        is_skeleton = isinstance(self.objective, str) and self.objective == "skeleton"
+        if not is_skeleton or not (a is None or isinstance(a, str)):
+            made = make_objective(self.objective, self.p, a, self.q, largest)
+            return made, float(a) if is_skeleton and a is not None else None
+        if a is not None:
+            check_choice("a", a, ("auto",))
+        if largest == 0:
+            return skeleton(1.0), 1.0
+        candidates = largest * np.logspace(-4, 0, _N_CANDIDATES)
+        errors = []
+        for candidate in candidates:
+            rng = np.random.RandomState(0)
+            tried = skeleton(float(candidate))
+            W = ascend(X, k, tried, n_init=1, max_iter=50, tol=1e-4, rng=rng).components
+            errors.append(np.median(residual_norms(X, W)))
+        best = float(candidates[int(np.argmin(errors))])
+        return skeleton(best), best
+
+    def _record(self, found: Ascent) -> None:
+        self.objective_curve_, self.n_iter_ = found.curve, found.n_iter
+        if not found.converged:
+            self._warn_restless("raise max_iter or tol, or choose a convex objective")
+
+
+@estimator
+class GeneralizedPCA(ObjectiveComponents):
+    r"""Orthonormal components that maximise any function of the projections.
+
+    .. math:: \max_{\|w\|_2 = 1} \sum_i f(|w'x_i|), \qquad
+        w \leftarrow \frac{g}{\|g\|}, \quad g = \sum_i f'(|w'x_i|)\,\mathrm{sgn}(w'x_i)\,x_i
+
+    f grows slower than the square for most objectives here, so that outliers count for less than
+    in PCA. For convex f the objective never falls; otherwise a line search sees to it.
+
+    Attributes
+    ----------
+    components_ : array of shape (n_components, n_features)
+        Orthonormal rows.
+    mean_ : array of shape (n_features,)
 
     References
     ----------
@@ -140,49 +158,16 @@ class GeneralizedPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     array([[0.81, 0.59]])
     """
 
-    def __init__(
-        self,
-        *,
-        n_components: int | None = 2,
-        objective: str | Callable[[Any], Any] = "l1",
-        p: float | None = None,
-        a: float | Literal["auto"] | None = None,
-        q: float | None = None,
-        deflation: Literal["greedy", "joint"] = "greedy",
-        n_init: int = 1,
-        tol: float = 1e-10,
-        max_iter: int = 1000,
-        random_state: int | np.random.RandomState | None = None,
-    ):
-        self.n_components = n_components
-        self.objective = objective
-        self.p = p
-        self.a = a
-        self.q = q
-        self.deflation = deflation
-        self.n_init = n_init
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the components of the rows of X."""
-        rows, self.mean_ = checked_rows(self, X)
-        refuse_single_sample(self, len(rows))
-        k = component_count(self.n_components, *rows.shape)
+        rows, self.mean_ = self._rows(X)
+        self._refuse_single_sample(len(rows))
+        k = self._count(*rows.shape)
         rows = rows - self.mean_
         refuse_extremes(rows)
-        objective, self.a_ = resolve_objective(self, rows, k)
-        found = solve(self, rows, k, objective)
-        self.components_ = found.W
-        self.objective_curve_ = found.curve
-        self.n_iter_ = found.n_iter
-        if not found.converged:
-            warn_not_converged(
-                self,
-                f"did not come to rest in {self.n_iter_} iterations",
-                "raise max_iter or tol, or choose a convex objective",
-            )
+        found, _ = self._climb(rows, k)
+        self.components_ = found.components
+        self._record(found)
         return self
 
     def transform(self, X: ArrayLike) -> Array:
@@ -193,13 +178,7 @@ class GeneralizedPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
     def inverse_transform(self, X: ArrayLike) -> Array:
         """The points with the given projections in the plane of the components."""
-        check_is_fitted(self)
-        scores: Array = check_array(X, dtype=np.float64)
-        if scores.shape[1] != len(self.components_):
-            raise ValueError(
-                f"X has {scores.shape[1]} columns, but there are {len(self.components_)} components"
-            )
-        return np.asarray(scores @ self.components_ + self.mean_)
+        return np.asarray(self._scores(X) @ self.components_ + self.mean_)
 
     def reconstruction_error(self, X: ArrayLike) -> Array:
         """Distance of each row to the plane of the components: large for outliers."""
@@ -210,7 +189,3 @@ class GeneralizedPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Minus the mean reconstruction error."""
         return -float(self.reconstruction_error(X).mean())
-
-    @property
-    def _n_features_out(self) -> int:
-        return len(self.components_)

@@ -1,44 +1,38 @@
 """Generalised principal components in the feature space of a kernel."""
 
-from collections.abc import Callable
 from numbers import Real
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.kernels import Kernel
+from noneuclid._checks import check_choice
+from noneuclid._estimator import estimator
 from noneuclid.numerics.cholesky import RankTooHigh
-from noneuclid.pca._ascent import Ascent, dual_of
-from noneuclid.pca._base import (
-    check_choice,
-    check_count,
-    component_count,
-    refuse_single_sample,
-    warn_not_converged,
-)
-from noneuclid.pca._dual import DualComponents
-from noneuclid.pca._gram_ascent import GramAscent, gram_greedy
+from noneuclid.pca._ascent import dual_of
+from noneuclid.pca._climbing import Ascent, start_signs
+from noneuclid.pca._gram_ascent import gram_ascend
 from noneuclid.pca._kernel_features import (
+    NOT_POSITIVE,
     centre_gram,
     exact_features,
     gram,
-    landmark_map,
     leading_eigenpairs,
     positive_gram,
-    resolve_kernel,
 )
-from noneuclid.pca._objectives import Objective, make_objective
-from noneuclid.pca.generalized import ascent_limits, resolve_objective, solve
+from noneuclid.pca.generalized import ObjectiveComponents
+from noneuclid.pca.kernel_components import KernelComponents
+from noneuclid.pca.objectives import Objective, make_objective
+from noneuclid.proximities.landmarks import Landmarks
 from noneuclid.typing import Array
 
 # Exact features are used if their number is at most n over this; else the kernel matrix itself.
 _LOW_RANK = 4
 
 
-class GeneralizedKernelPCA(DualComponents):
+@estimator
+class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
     r"""Generalised PCA in feature space, where only :math:`K_{ij} = \Phi(x_i)'\Phi(x_j)` is known.
 
     .. math:: c \leftarrow f'\Bigl(\frac{Kc}{\sqrt{c'Kc}}\Bigr), \qquad
@@ -50,19 +44,20 @@ class GeneralizedKernelPCA(DualComponents):
 
     Parameters
     ----------
-    n_components : int or None, default=2
     kernel : str, Kernel or callable, default="rbf"
         Anything :func:`noneuclid.kernels.as_kernel` accepts, or ``"precomputed"``: X is then the
         kernel matrix, and its rows are rows of kernel values in ``transform``. It has to be
         positive semi-definite. A kernel of objects, such as ``SpikeTrainKernel``, makes X a list
         of them.
-    objective, p, a, q, deflation, n_init, tol, max_iter, random_state
-        As in :class:`GeneralizedPCA`. ``objective="l2"`` is kernel PCA.
     update : {"synchronous", "serial"}, default="synchronous"
         Change all of c at once, or one entry after the other (slow, and for ``"l1"`` certain to
         end; a Hopfield network).
-    n_landmarks : int, optional
-        Nystroem features of so many random rows instead of exact ones: linear in n.
+    n_landmarks : int, float or None, default=None
+        Nystroem features from so many landmarks, a number below one being a share of the objects,
+        instead of exact ones: linear in n.
+    landmarks : {"uniform", "kmeans++", "pivoted"} or array of int, default="uniform"
+        How landmarks are chosen, as :class:`noneuclid.proximities.NystroemEmbedding` says, or
+        their indices.
     center : bool, default=True
         Move the mean in feature space to the origin.
 
@@ -71,12 +66,7 @@ class GeneralizedKernelPCA(DualComponents):
     dual_coefficients_ : array of shape (n_samples, n_components)
         β with scores :math:`\tilde K\beta`, :math:`\tilde K` the centred kernel; with landmarks
         of shape (n_landmarks, n_components), for their kernel values.
-    objective_curve_ : array
-    kernel_ : Kernel or None
-        With its width fixed on the training data.
     landmark_indices_ : array or None
-    a_ : float or None
-    n_iter_ : int
 
     References
     ----------
@@ -93,138 +83,116 @@ class GeneralizedKernelPCA(DualComponents):
     ((5, 2), (40, 2))
     """
 
-    def __init__(
-        self,
-        *,
-        n_components: int | None = 2,
-        kernel: str | Kernel | Callable[[Any, Any], Any] = "rbf",
-        objective: str | Callable[[Any], Any] = "l1",
-        p: float | None = None,
-        a: float | Literal["auto"] | None = None,
-        q: float | None = None,
-        update: Literal["synchronous", "serial"] = "synchronous",
-        n_landmarks: int | None = None,
-        center: bool = True,
-        deflation: Literal["greedy", "joint"] = "greedy",
-        n_init: int = 1,
-        tol: float = 1e-10,
-        max_iter: int = 1000,
-        random_state: int | np.random.RandomState | None = None,
-    ):
-        self.n_components = n_components
-        self.kernel = kernel
-        self.objective = objective
-        self.p = p
-        self.a = a
-        self.q = q
-        self.update = update
-        self.n_landmarks = n_landmarks
-        self.center = center
-        self.deflation = deflation
-        self.n_init = n_init
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
+    update: Literal["synchronous", "serial"] = "synchronous"
+    n_landmarks: int | float | None = None
+    landmarks: Landmarks | ArrayLike = "uniform"
+    center: bool = True
+
+    @property
+    def landmark_indices_(self) -> Any:
+        """The landmarks among the training objects, or None."""
+        relation = self._known_relation("landmark_indices_")
+        return None if relation.n_landmarks is None else relation.landmark_indices_
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed kernel matrix."""
-        rows = self._checked(X, reset=True)
-        refuse_single_sample(self, len(rows))
         check_choice("update", self.update, ("synchronous", "serial"))
-        self.kernel_ = resolve_kernel(self.kernel, rows)
-        k = component_count(self.n_components, len(rows), len(rows))
-        self._remember_rows(rows)
-        self.landmark_indices_ = None
+        n = self._take_objects(X).n_objects_
+        k = self._count(n, n)
+        self._is_centred = bool(self.center)
         if self.n_landmarks is not None:
-            self._fit_landmarks(rows, k)
+            self._fit_landmarks(k)
         elif self.update == "synchronous" and self.objective in ("l2",):
-            self._fit_l2(rows, k)
+            self._fit_l2(k)
         else:
-            self._fit_exactly(rows, k)
+            self._fit_exactly(k)
         return self
 
-    def _fit_exactly(self, X: Any, k: int) -> None:
-        simple = self._simple_objective()
+    def _fit_exactly(self, k: int) -> None:
+        relation, simple = self.relation_, self._simple_objective()
         try:
-            max_rank = None if simple is None else max(len(X) // _LOW_RANK, 1)
-            Z = exact_features(self.kernel_, X, max_rank)
+            max_rank = None if simple is None else max(relation.n_objects_ // _LOW_RANK, 1)
+            Z = exact_features(relation, max_rank)
         except RankTooHigh:
             assert simple is not None
-            self._fit_gram(positive_gram(self.kernel_, X), k, simple)
+            self._fit_gram(positive_gram(relation), k, simple)
             return
         means = Z @ Z.mean(axis=0) if self.center else np.zeros(len(Z))  # those of K = Z Z'
-        found, objective = self._solve(Z, k)
-        self._publish(dual_of(Z, found.W, objective), means, both_sides=self.center)
+        found, objective = self._fit_features(Z, k)
+        self._publish(dual_of(Z, found.components, objective), means, both_sides=self.center)
 
     def _simple_objective(self) -> Objective | None:
         """The objective, if plain steps on the kernel matrix climb it."""
-        plain = self.update == "synchronous" and self.deflation == "greedy"
-        a = float(self.a) if isinstance(self.a, Real) else None
-        if not plain or not isinstance(self.objective, str):
+        if self.update != "synchronous" or self.deflation != "greedy":
             return None
-        if self.objective == "skeleton" and a is None:
+        a = float(self.a) if isinstance(self.a, Real) else None
+        if self.objective in ("skeleton",) and a is None:
             return None  # the choice of a looks at reconstructions
-        objective = make_objective(self.objective, self.p, a, self.q, 1.0)
+        largest = 1.0
+        if not isinstance(self.objective, str):  # no centred feature is longer than that
+            largest = 2.0 * float(np.sqrt(max(self._self_similarities().max(), 0.0)))
+        objective = make_objective(self.objective, self.p, a, self.q, largest)
         return objective if objective.convex else None
+
+    def _self_similarities(self) -> Array:
+        relation = self.relation_
+        if relation.is_precomputed:
+            return relation.diagonal
+        return np.asarray(relation.metric_.diag(relation.objects_))
 
     def _fit_gram(self, K: Array, k: int, objective: Objective) -> None:
         means = centre_gram(K) if self.center else np.zeros(len(K))
-        self.a_ = self.a if self.objective == "skeleton" else None
-        rng = check_random_state(self.random_state)
-        found = gram_greedy(K, k, objective, n_init=self.n_init, rng=rng, **ascent_limits(self))
+        self.a_ = float(self.a) if self.objective in ("skeleton",) else None  # type: ignore[arg-type]
+        found = gram_ascend(K, k, objective, **self._limits())
         self._record(found)
-        self._publish(found.beta, means, both_sides=self.center)
+        self._publish(found.components, means, both_sides=self.center)
 
-    def _solve(self, Z: Array, k: int) -> tuple[Ascent, Objective]:
+    def _fit_features(self, Z: Array, k: int) -> tuple[Ascent, Objective]:
         """Components in the given features, which are centred in place."""
-        if self.center:
-            Z -= Z.mean(axis=0)
-        k = component_count(min(k, Z.shape[1]) or 1, len(Z), max(Z.shape[1], 1))
         if Z.shape[1] == 0:
             raise ValueError("the kernel matrix is zero: it has no components")
-        objective, self.a_ = resolve_objective(self, Z, k)
-        found = solve(self, Z, k, objective, serial=self.update == "serial")
+        if self.center:
+            Z -= Z.mean(axis=0)
+        found, objective = self._climb(Z, min(k, *Z.shape), serial=self.update == "serial")
         self._record(found)
         return found, objective
 
-    def _record(self, found: Ascent | GramAscent) -> None:
-        self.objective_curve_, self.n_iter_ = found.curve, found.n_iter
-        if not found.converged:
-            warn_not_converged(
-                self,
-                f"did not come to rest in {self.n_iter_} iterations",
-                "raise max_iter or tol, or choose a convex objective",
-            )
-
-    def _fit_l2(self, X: Any, k: int) -> None:
-        K = gram(self.kernel_, X)
+    def _fit_l2(self, k: int) -> None:
+        K = gram(self.relation_)
         means = centre_gram(K) if self.center else np.zeros(len(K))
         values, vectors = leading_eigenpairs(K, k)
         positive = values > 1e-12 * max(values[0], 0.0)
         beta = vectors * np.where(positive, 1.0, 0.0) / np.sqrt(np.where(positive, values, 1.0))
         self.a_ = None
         self._record(Ascent(beta.T, np.cumsum(np.maximum(values, 0.0)) / 2.0, 1, True))
-        # The sign the fixed point has from its usual start, the sample of largest norm.
-        scores, squares = vectors * np.sqrt(np.maximum(values, 0.0)), np.diag(K).copy()
-        for j in range(k):
-            if scores[np.argmax(squares), j] < 0:
-                beta[:, j] *= -1.0
-            squares -= scores[:, j] ** 2
+        beta *= start_signs(vectors * np.sqrt(np.maximum(values, 0.0)), np.diag(K))
         self._publish(beta, means, both_sides=self.center)
 
-    def _fit_landmarks(self, X: Any, k: int) -> None:
-        check_count("n_landmarks", self.n_landmarks)
-        m = min(int(self.n_landmarks or 0), len(X))
-        rng = check_random_state(self.random_state)
-        self.landmark_indices_ = np.sort(rng.choice(len(X), size=m, replace=False))
-        Z, M = landmark_map(self.kernel_, X, self.landmark_indices_)
-        self._remember_rows(X[self.landmark_indices_])
-        mean = Z.mean(axis=0) if self.center else np.zeros(Z.shape[1])
-        found, _ = self._solve(Z, min(k, Z.shape[1]))
-        self.dual_coefficients_ = self._weights = M @ found.W.T
-        self._offset = mean @ found.W.T
-        self._feature_mean = mean
-        self._map = M
+    def _fit_landmarks(self, k: int) -> None:
+        if not self.relation_.is_positive:
+            raise ValueError(NOT_POSITIVE)
+        Z = self.relation_.chart.Z.copy()
+        of_landmarks = self.relation_.chart.Z[self.relation_.landmark_indices_]
+        self._feature_mean = Z.mean(axis=0) if self.center else np.zeros(Z.shape[1])
+        self._W = self._fit_features(Z, k)[0].components
+        # Z = K_nm M with M = Q Λ^(-1/2), and of the landmarks Q Λ^(1/2).
+        M = of_landmarks / np.einsum("ij,ij->j", of_landmarks, of_landmarks)
+        self.dual_coefficients_ = M @ self._W.T
+
+    def _scores_and_mean(self, X: Any) -> tuple[Array, Array]:
+        """Scores of new objects, and their products with the mean in feature space, centred."""
+        relation = self.relation_
+        if relation.n_landmarks is not None:
+            V = relation.vectors(X) - self._feature_mean
+            mean = self._feature_mean
+            return V @ self._W.T, 2.0 * V @ mean + mean @ mean
+        K = relation.to(X)[0]
+        return self._scores_of(K), 2.0 * K.mean(axis=1) - self._gram_means.mean()
+
+    def transform(self, X: Any) -> Array:
+        """Scores of new objects (precomputed: of their kernel values with the training ones)."""
+        check_is_fitted(self)
+        return self._scores_and_mean(self._checked(X))[0]
 
     def reconstruction_error(self, X: Any, *, self_similarity: ArrayLike | None = None) -> Array:
         """Distance in feature space to the plane of the components: large for outliers.
@@ -244,17 +212,12 @@ class GeneralizedKernelPCA(DualComponents):
                     "with a precomputed kernel, reconstruction_error needs self_similarity=k(x, x)"
                 )
             self_similarity = self.kernel_.diag(rows)
-        squared = np.asarray(self_similarity, dtype=np.float64) + self._lost(rows)
+        squared = np.asarray(self_similarity, dtype=np.float64) - self.explained_norm(rows)
         return np.sqrt(np.maximum(squared, 0.0))
 
-    def _lost(self, X: Any) -> Array:
-        """Squared reconstruction error less k(x, x)."""
-        K = self._kernel_rows(X)
-        scores = K @ self._weights - self._offset
-        lost = -np.einsum("ij,ij->i", scores, scores)
-        if not self.center:
-            return np.asarray(lost)
-        if self.landmark_indices_ is not None:
-            mean = self._feature_mean
-            return np.asarray(lost - 2.0 * K @ (self._map @ mean) + mean @ mean)
-        return np.asarray(lost - 2.0 * K.mean(axis=1) + self._gram_means.mean())
+    def explained_norm(self, X: Any) -> Array:
+        """k(x, x) less the squared reconstruction error: it needs no k(x, x)."""
+        check_is_fitted(self)
+        scores, with_mean = self._scores_and_mean(self._checked(X))
+        explained = np.einsum("ij,ij->i", scores, scores)
+        return np.asarray(explained + with_mean) if self._is_centred else explained

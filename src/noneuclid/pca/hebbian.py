@@ -1,38 +1,45 @@
 """Principal components by Hebbian learning, in the geometry of any space."""
 
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from noneuclid._checks import check_choice, check_count, check_positive
+from noneuclid._estimator import estimator
 from noneuclid.numerics import fix_signs
 from noneuclid.numerics.hebbian import RESIDUAL, SANGER, SUBSPACE
 from noneuclid.pca import _online as online
 from noneuclid.pca._base import (
-    check_choice,
-    check_count,
-    check_positive,
-    checked_rows,
-    component_count,
+    IterativeComponents,
     covariance_root,
     principal_axes,
-    refuse_single_sample,
     variance_shares,
-    warn_not_converged,
 )
 from noneuclid.pca._fixed_point import fixed_points, subspace_fixed_point
 from noneuclid.pca._kernel_rule import kernel_rule
-from noneuclid.spaces import IncompatibleSpace, LinearSpace, Space, as_space, require
+from noneuclid.spaces import (
+    Chart,
+    Euclidean,
+    IncompatibleSpace,
+    LinearSpace,
+    Space,
+    as_space,
+    require,
+)
+from noneuclid.spaces.charts import diagonal_chart
 from noneuclid.typing import Array
 
 _MAX_ITER = {"online": 100, "batch": 2000}
 _TOL = {"online": 1e-3, "batch": 1e-10}
+_ADVICE = "raise max_iter or tol, ask for fewer components, or try another solver"
 
 
-class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+@estimator
+class HebbianPCA(IterativeComponents):
     r"""Principal components in any geometry, by the rules of Oja and Sanger.
 
     With the response :math:`O_i = [v, w_i]` of component i to a centred sample v,
@@ -46,8 +53,6 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     Parameters
     ----------
-    n_components : int or None, default=2
-        None keeps as many as samples and features allow.
     space : str or Space, default="l2"
         Anything :func:`noneuclid.spaces.as_space` accepts. With a ``KernelMetric`` the response is
         the centred kernel value of the sample and a component *in the data space*. That rule is
@@ -77,8 +82,6 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         (None: 1e-3) or iteration (None: 1e-10).
     n_init : int, default=10
         Starts of the batch solver in Banach spaces.
-    random_state : int, RandomState or None, default=None
-        For starts and for the order of samples.
 
     Attributes
     ----------
@@ -89,7 +92,6 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     explained_variance_ratio_ : array of shape (n_components,)
         Share of the mean squared norm; in Hilbert spaces only, where shares add up.
     mean_ : array of shape (n_features,)
-    n_iter_ : int
 
     References
     ----------
@@ -109,39 +111,24 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     55.22
     """
 
-    def __init__(
-        self,
-        *,
-        n_components: int | None = 2,
-        space: str | Space = "l2",
-        rule: Literal["sanger", "subspace"] = "sanger",
-        deflation: Literal["auto", "sanger", "residual"] = "auto",
-        solver: Literal["auto", "online", "batch", "eigen"] = "auto",
-        learning_rate: float | Literal["auto"] = "auto",
-        max_iter: int | None = None,
-        tol: float | None = None,
-        n_init: int = 10,
-        random_state: int | np.random.RandomState | None = None,
-    ):
-        self.n_components = n_components
-        self.space = space
-        self.rule = rule
-        self.deflation = deflation
-        self.solver = solver
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.tol = tol
-        self.n_init = n_init
-        self.random_state = random_state
+    space: str | Space = "l2"
+    rule: Literal["sanger", "subspace"] = "sanger"
+    deflation: Literal["auto", "sanger", "residual"] = "auto"
+    solver: Literal["auto", "online", "batch", "eigen"] = "auto"
+    learning_rate: float | Literal["auto"] = "auto"
+    max_iter: int | None = None
+    tol: float | None = None
+    n_init: int = 10
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the components of the rows of X."""
-        rows, self.mean_ = checked_rows(self, X)
-        refuse_single_sample(self, len(rows))
-        k = component_count(self.n_components, *rows.shape)
+        rows, self.mean_ = self._rows(X)
+        self._refuse_single_sample(len(rows))
+        k = self._count(*rows.shape)
         self.space_ = self._resolve_space(rows)
         self.__dict__.pop("_state", None)
         self.__dict__.pop("explained_variance_ratio_", None)
+        self._is_residual = self._code() == RESIDUAL
         solver = self._solver()
         getattr(self, f"_fit_{solver}")(rows, k)
         return self
@@ -149,13 +136,14 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Show the rows of X once, in their order; the mean is learned alongside."""
         first = not hasattr(self, "_state")
-        rows, mean = checked_rows(self, X, reset=first)
+        rows, mean = self._rows(X, reset=first)
         if first:
-            k = component_count(self.n_components, rows.shape[1], rows.shape[1])
+            k = self._count(rows.shape[1], rows.shape[1])
             self.space_ = self._resolve_space(rows)
             self._solver(online_only=True)
-        space = online.flat_space(self.space_)
-        rows, mean = online.flat(self.space_, rows), online.flat(self.space_, mean[None, :])[0]
+            self._is_residual = self._code() == RESIDUAL
+        space, chart = self._coordinates()
+        rows, mean = chart.forth(rows), chart.forth(mean[None, :])[0]
         if first:
             rng = check_random_state(self.random_state)
             self._state = online.first_state(space, np.zeros(rows.shape[1]), k, rng)
@@ -163,15 +151,17 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         total = state.clock + len(rows)
         state.mean = state.mean + (len(rows) / total) * (mean - state.mean)
         online.show(space, rows, np.arange(len(rows)), state, rule=self._code(), rate=self._rate())
-        self._publish(state.W, state.power.copy())
-        self.mean_ = online.unflat(self.space_, state.mean[None, :])[0]
+        self._publish(state.W)
+        self.explained_variance_ = state.power.copy()
+        self.mean_ = chart.back(state.mean[None, :])[0]
         self.n_iter_ = 1
         return self
 
     def _fit_eigen(self, X: Array, k: int) -> None:
-        flat_mean = online.flat(self.space_, self.mean_[None, :])[0]
-        variances, axes, total = principal_axes(online.flat(self.space_, X), flat_mean, k)
-        self.components_ = fix_signs(online.unflat(self.space_, axes), axis=1)
+        chart = self._coordinates()[1]
+        mean = chart.forth(self.mean_[None, :])[0]
+        variances, axes, total = principal_axes(chart.forth(X), mean, k)
+        self.components_ = fix_signs(chart.back(axes), axis=1)
         self.explained_variance_ = variances
         self.explained_variance_ratio_ = variance_shares(variances, total)
         self.n_iter_ = 1
@@ -193,15 +183,16 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.n_iter_ = found.n_iter
         self._share(X)
         if found.collapsed:
-            warn_not_converged(
-                self, "lost a component to Sanger's deflation", 'use deflation="residual"'
+            self._warn_not_converged(
+                "lost a component to Sanger's deflation", 'use deflation="residual"'
             )
         elif not found.converged:
-            self._warn(self.n_iter_)
+            self._warn_restless(_ADVICE)
 
     def _fit_online(self, X: Array, k: int) -> None:
         rng = check_random_state(self.random_state)
-        space, rows = online.flat_space(self.space_), online.flat(self.space_, X)
+        space, chart = self._coordinates()
+        rows = chart.forth(X)
         self._state = online.first_state(space, rows.mean(axis=0), k, rng)
         W, self.n_iter_, converged = online.learn_online(
             space,
@@ -217,7 +208,7 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.explained_variance_ = (self._responses(X) ** 2).mean(axis=0)
         self._share(X)
         if not converged:
-            self._warn(self.n_iter_)
+            self._warn_restless(_ADVICE)
 
     def _fit_kernel(self, X: Array, k: int) -> None:
         found = kernel_rule(
@@ -230,25 +221,23 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.components_, self.response_mean_ = found.W, found.response_mean
         self.explained_variance_, self.n_iter_ = found.variances, found.n_iter
         if not found.converged:
-            self._warn(self.n_iter_)
+            self._warn_restless(_ADVICE)
 
-    def _publish(self, W: Array, variances: Array | None = None) -> None:
-        W = online.summarise(online.flat_space(self.space_), W)
-        self.components_ = fix_signs(online.unflat(self.space_, W), axis=1)
-        if variances is not None:
-            self.explained_variance_ = variances
+    def _publish(self, W: Array) -> None:
+        space, chart = self._coordinates()
+        self.components_ = fix_signs(chart.back(online.summarise(space, W)), axis=1)
+
+    def _coordinates(self) -> tuple[LinearSpace, Chart]:
+        """The space in which learning runs, and its chart: Euclidean for every Hilbert space."""
+        chart = self.space_.chart(self.n_features_in_)
+        if chart is None:
+            return self.space_, diagonal_chart(np.ones(self.n_features_in_))
+        return Euclidean(), chart
 
     def _share(self, X: Array) -> None:
         if self.space_.is_hilbert:
             total = float(self.space_.squared_norm(X - self.mean_).mean())
             self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
-
-    def _warn(self, n_iter: int) -> None:
-        warn_not_converged(
-            self,
-            f"did not come to rest in {n_iter} iterations",
-            "raise max_iter or tol, ask for fewer components, or try another solver",
-        )
 
     def _resolve_space(self, X: Array) -> Space:
         for name, allowed in _CHOICES.items():
@@ -257,10 +246,11 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         space = as_space(self.space)
         require(space, type(self).__name__, "product")
         if not isinstance(space, LinearSpace):
-            return cast(Space, space.resolve(X)) if hasattr(space, "resolve") else space
+            space = space.resolve(X) if hasattr(space, "resolve") else space
+            return clone(space, safe=False)
         require(space, type(self).__name__, "dual", "norm")
         space.norm(X[:1])  # the space's own complaints about its parameters or the width of X
-        return space
+        return clone(space, safe=False)
 
     def _solver(self, *, online_only: bool = False) -> str:
         space = self.space_
@@ -311,7 +301,7 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             return np.asarray(self.space_.product(V, self.components_) - self.response_mean_)
         J = self.space_.dual(self.components_)
         out = V @ J.T
-        if self._code() == RESIDUAL:
+        if self._is_residual:
             overlap = self.components_ @ J.T
             for i in range(1, out.shape[1]):  # [v − Σ_j O_j w_j, w_i], by linearity
                 out[:, i] -= out[:, :i] @ overlap[:i, i]
@@ -319,13 +309,7 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def inverse_transform(self, X: ArrayLike) -> Array:
         """Σ_i O_i w_i, back at the mean."""
-        check_is_fitted(self)
-        out: Array = check_array(X, dtype=np.float64)
-        if out.shape[1] != len(self.components_):
-            raise ValueError(
-                f"X has {out.shape[1]} columns, but there are {len(self.components_)} components"
-            )
-        return np.asarray(out @ self.components_ + self.mean_)
+        return np.asarray(self._scores(X) @ self.components_ + self.mean_)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Share of the Euclidean variance of X that the reconstruction keeps, in any space.
@@ -336,10 +320,6 @@ class HebbianPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         lost = np.square(rows - self.inverse_transform(self.transform(X))).sum()
         total = np.square(rows - self.mean_).sum()
         return float(1.0 - lost / total) if total > 0 else 1.0
-
-    @property
-    def _n_features_out(self) -> int:
-        return len(self.components_)
 
 
 _CHOICES = {

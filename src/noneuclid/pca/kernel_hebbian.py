@@ -1,31 +1,24 @@
 """Kernel principal components by online Hebbian learning."""
 
-from collections.abc import Callable
 from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from noneuclid.kernels import Kernel
+from noneuclid._checks import check_choice, check_count, check_positive
+from noneuclid._estimator import estimator
 from noneuclid.numerics import orientation
 from noneuclid.numerics.kernel_hebbian import kernel_hebbian_pass
-from noneuclid.pca._base import (
-    check_choice,
-    check_count,
-    check_positive,
-    component_count,
-    refuse_single_sample,
-    variance_shares,
-    warn_not_converged,
-)
-from noneuclid.pca._dual import DualComponents
-from noneuclid.pca._kernel_features import centre_gram, gram, resolve_kernel
+from noneuclid.pca._base import IterativeComponents, variance_shares
+from noneuclid.pca._kernel_features import centre_gram, gram
+from noneuclid.pca.kernel_components import KernelComponents
 from noneuclid.typing import Array
 
 _RATE, _HORIZON = 0.1, 300.0
 
 
-class KernelHebbianPCA(DualComponents):
+@estimator
+class KernelHebbianPCA(KernelComponents, IterativeComponents):
     r"""Kernel PCA by Sanger's rule on coefficients, one sample after the other.
 
     .. math:: A \leftarrow A + \varepsilon\,(y e_t' - \mathrm{LT}(yy')A), \qquad y = A k_t
@@ -37,18 +30,12 @@ class KernelHebbianPCA(DualComponents):
 
     Parameters
     ----------
-    n_components : int or None, default=2
-    kernel : str, Kernel or callable, default="rbf"
-        Anything :func:`noneuclid.kernels.as_kernel` accepts, or ``"precomputed"``. A kernel of
-        objects, such as ``SpikeTrainKernel``, makes X a list of them.
     gain : {"eigenvalue", "constant"}, default="eigenvalue"
         Steps by each component's own eigenvalue estimate, or by the largest one for all.
     max_iter : int, default=1000
         Epochs.
     tol : float, default=1e-3
         Stop when the mean of the components over epochs moves less, in feature space.
-    random_state : int, RandomState or None, default=None
-        For the start and the order of samples.
 
     Attributes
     ----------
@@ -57,8 +44,6 @@ class KernelHebbianPCA(DualComponents):
     explained_variance_ : array of shape (n_components,)
         Mean squared score.
     explained_variance_ratio_ : array of shape (n_components,)
-    kernel_ : Kernel or None
-    n_iter_ : int
 
     References
     ----------
@@ -75,43 +60,23 @@ class KernelHebbianPCA(DualComponents):
     (60, 2)
     """
 
-    def __init__(
-        self,
-        *,
-        n_components: int | None = 2,
-        kernel: str | Kernel | Callable[[Any, Any], Any] = "rbf",
-        gain: Literal["eigenvalue", "constant"] = "eigenvalue",
-        max_iter: int = 1000,
-        tol: float = 1e-3,
-        random_state: int | np.random.RandomState | None = None,
-    ):
-        self.n_components = n_components
-        self.kernel = kernel
-        self.gain = gain
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
+    gain: Literal["eigenvalue", "constant"] = "eigenvalue"
+    max_iter: int = 1000
+    tol: float = 1e-3
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed kernel matrix."""
-        rows = self._checked(X, reset=True)
-        refuse_single_sample(self, len(rows))
         check_choice("gain", self.gain, ("eigenvalue", "constant"))
         check_count("max_iter", self.max_iter)
         check_positive("tol", self.tol)
-        k = component_count(self.n_components, len(rows), len(rows))
-        self.kernel_ = resolve_kernel(self.kernel, rows)
-        self._remember_rows(rows)
-        K = np.ascontiguousarray(gram(self.kernel_, rows))
+        n = self._take_objects(X).n_objects_
+        k = self._count(n, n)
+        K = np.ascontiguousarray(gram(self.relation_))
         means = centre_gram(K)
         A, converged = self._learn(K, k)
         self._finish(A, K, means)
         if not converged:
-            warn_not_converged(
-                self,
-                f"did not come to rest in {self.n_iter_} epochs",
-                "raise max_iter or tol, or ask for fewer components",
-            )
+            self._warn_restless("raise max_iter or tol, or ask for fewer components", "epochs")
         return self
 
     def _learn(self, K: Array, k: int) -> tuple[Array, bool]:

@@ -14,13 +14,13 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from noneuclid.kernels import Kernel
-from noneuclid.pca._dual import object_kernel
+from noneuclid._estimator import estimator as parameters
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 from noneuclid.typing import Array
 
 
+@parameters
 class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     r"""The class whose own components reconstruct a sample best.
 
@@ -56,8 +56,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, *, estimator: GeneralizedPCA | GeneralizedKernelPCA | None = None):
-        self.estimator = estimator
+    estimator: GeneralizedPCA | GeneralizedKernelPCA | None = None
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Learn mean and components of every class."""
@@ -69,26 +68,25 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
             members = np.flatnonzero(codes == code)
             if len(members) < 2:
                 raise ValueError(f"class {label!r} has only one sample: it has no components")
-            own = rows[np.ix_(members, members)] if self._pairwise() else rows[members]
-            self.estimators_.append(self._limited(own).fit(own))
+            theirs = rows[np.ix_(members, members)] if self._pairwise() else rows[members]
+            self.estimators_.append(self._limited(theirs).fit(theirs))
             self._members.append(members)
         return self
 
     def _prototype(self) -> Any:
         return GeneralizedPCA() if self.estimator is None else self.estimator
 
-    def _object_kernel(self) -> Kernel | None:
-        return object_kernel(getattr(self._prototype(), "kernel", None))
-
     def _pairwise(self) -> bool:
         return bool(get_tags(self._prototype()).input_tags.pairwise)
 
+    def _takes_table(self) -> bool:
+        return bool(get_tags(self._prototype()).input_tags.two_d_array)
+
     def _checked(self, X: Any, y: Any) -> tuple[Any, Array]:
         """Rows of a matrix or objects of the kernel's own kind, and their labels."""
-        kernel = self._object_kernel()
-        if kernel is None:
+        if self._takes_table():
             return validate_data(self, X, y, dtype=np.float64, order="C")  # type: ignore[no-any-return]
-        objects, labels = kernel.as_objects(X), column_or_1d(y, warn=True)
+        objects, labels = self._prototype().as_objects(X), column_or_1d(y, warn=True)
         check_consistent_length(objects, labels)
         if len(objects) == 0:
             raise ValueError("X is empty: there is nothing to learn from")
@@ -111,15 +109,13 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     def _errors(self, X: Any) -> Array:
         """Reconstruction error per class; with a precomputed kernel squared, less k(x, x)."""
         check_is_fitted(self)
-        kernel = self._object_kernel()
-        if kernel is not None:
-            rows = kernel.as_objects(X)
-        else:
-            rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        if self._takes_table():
+            X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         if self._pairwise():
-            parts = [e._lost(rows[:, own]) for e, own in zip(self.estimators_, self._members)]
+            columns = zip(self.estimators_, self._members)
+            parts = [-estimator.explained_norm(X[:, members]) for estimator, members in columns]
         else:
-            parts = [estimator.reconstruction_error(rows) for estimator in self.estimators_]
+            parts = [estimator.reconstruction_error(X) for estimator in self.estimators_]
         return np.array(parts).T
 
     def decision_function(self, X: Any) -> Array:
@@ -137,7 +133,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._pairwise()
-        tags.input_tags.two_d_array = self._object_kernel() is None
+        tags.input_tags.two_d_array = self._takes_table()
         # scikit-learn's check uses round blobs in two dimensions: a line is no model of those.
         tags.classifier_tags.poor_score = True
         return tags

@@ -40,6 +40,11 @@ class Measure(ABC):
     name: ClassVar[str] = "X"
     is_zero_at_itself: ClassVar[bool] = False
 
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether it claims to be symmetric; what does not is looked at."""
+        return False
+
     def as_objects(self, X: Any) -> Any:
         """Objects that are no rows, in a form that takes indices."""
         return as_object_list(X)
@@ -73,6 +78,11 @@ class KernelMeasure(Measure):
     def takes_rows(self) -> bool:  # type: ignore[override]
         """Whether the kernel compares rows."""
         return not self.metric.takes_objects
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether the kernel claims it."""
+        return self.metric.is_symmetric
 
     def as_objects(self, X: Any) -> Any:
         """Objects of the kernel's own kind."""

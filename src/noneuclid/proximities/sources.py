@@ -39,6 +39,11 @@ class Source(ABC):
         """Whether there is anything to compute numbers from."""
         return True
 
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether that is known without a look at the numbers."""
+        return False
+
     @abstractmethod
     def block(self, rows: Index, columns: IntArray) -> Array:
         """Proximities between some objects, as a fresh array."""
@@ -130,6 +135,11 @@ class ObjectSource(Source):
     def name(self) -> str:  # type: ignore[override]
         """How an error calls the matrix."""
         return self.measure.name
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether the measure says so."""
+        return self.measure.is_symmetric
 
     def block(self, rows: Index, columns: IntArray) -> Array:
         """One value per pair, computed now."""

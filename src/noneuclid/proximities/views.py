@@ -79,6 +79,8 @@ class MatrixView(View):
         self.source, self.proximity = source, proximity
         self.correction: SpectrumCorrection | None = None
         self._cache: dict[str, Any] = {}
+        if correction is None and source.is_symmetric:
+            return  # nothing to refuse: the matrix is made when it is asked for
         P = check_proximities(source.within(), proximity, source.name)
         if correction is not None:
             self.correction = SpectrumCorrection(method=correction, proximity=proximity)

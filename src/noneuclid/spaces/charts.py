@@ -73,5 +73,14 @@ def eigen_chart(G: Array) -> Chart:
     """The chart of a symmetric matrix of any signature; null directions are dropped."""
     values, vectors = signed_eigh(G)
     root = np.sqrt(np.abs(values))
-    forth, back = vectors * root, (vectors / root).T
-    return Chart(lambda X: np.asarray(X @ forth), lambda Z: np.asarray(Z @ back), np.sign(values))
+    return Chart(_Times(vectors * root), _Times((vectors / root).T), np.sign(values))
+
+
+@dataclass(frozen=True, eq=False)
+class _Times:
+    """Rows times a matrix; no closure, so that a space can be saved with its charts."""
+
+    M: Array
+
+    def __call__(self, X: Array) -> Array:
+        return np.asarray(X @ self.M)

@@ -1,5 +1,6 @@
 """Periodic functions, by the Fourier transform."""
 
+import functools
 from typing import Literal, Self
 
 import numpy as np
@@ -87,11 +88,5 @@ class FourierSobolev(LinearSpace):
 
     def _chart(self, d: int) -> Chart:
         """The square root of the Gram matrix, and its inverse."""
-
-        def forth(X: Array) -> Array:
-            return self._multiply(X, 0.5)
-
-        def back(Z: Array) -> Array:
-            return self._multiply(Z, -0.5)
-
+        forth, back = (functools.partial(self._multiply, power=power) for power in (0.5, -0.5))
         return Chart(forth, back, np.ones(d))

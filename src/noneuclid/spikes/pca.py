@@ -1,16 +1,18 @@
 """Principal components of event sequences."""
 
-from numbers import Integral
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._checks import check_count
+from noneuclid._estimator import estimator
 from noneuclid.kernels import SpikeTrainKernel
-from noneuclid.kernels.trains import Trains
 from noneuclid.numerics import fix_signs
+from noneuclid.pca.kernel_components import KernelComponents, centre_gram, gram
+from noneuclid.proximities import Relation
 from noneuclid.spikes.intensities import smoothed
 from noneuclid.spikes.widths import select_width
 from noneuclid.typing import Array
@@ -19,7 +21,8 @@ from noneuclid.typing import Array
 _ZERO = 1e-10
 
 
-class SpikeTrainPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+@estimator
+class SpikeTrainPCA(KernelComponents):
     r"""Principal component analysis of spike trains, in the space of their intensities.
 
     With the centred Gram matrix :math:`\tilde I` of the trains and its eigenvectors b, scaled to
@@ -64,22 +67,11 @@ class SpikeTrainPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     True
     """
 
-    eigenvalues_: Array
-    dual_coefficients_: Array
-    explained_variance_: Array
-    explained_variance_ratio_: Array
-    kernel_: SpikeTrainKernel
-    _trains: Trains
-    _mean_column: Array
-    _mean: float
+    n_components: int = field(default=2, kw_only=False)
+    kernel: SpikeTrainKernel | None = None
 
-    def __init__(self, n_components: int = 2, *, kernel: SpikeTrainKernel | None = None):
-        self.n_components = n_components
-        self.kernel = kernel
-
-    @property
-    def _n_features_out(self) -> int:
-        return self.dual_coefficients_.shape[1]
+    def _make_relation(self) -> Relation:
+        return Relation(SpikeTrainKernel(1.0) if self.kernel is None else self.kernel)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the components.
@@ -94,58 +86,47 @@ class SpikeTrainPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
         """Learn the components and return the scores of the training trains."""
-        return self._centred(self._fit(X)) @ self.dual_coefficients_
+        return self._scores_of(self._fit(X))
 
     def _fit(self, X: Any) -> Array:
-        k = self.n_components
-        if not isinstance(k, Integral) or isinstance(k, bool) or int(k) < 1:
-            raise ValueError(f"n_components (={k!r}) must be an integer, at least 1")
-        if self.kernel is not None and not isinstance(self.kernel, SpikeTrainKernel):
-            raise TypeError(f"kernel (={self.kernel!r}) must be a SpikeTrainKernel")
-        if self.kernel is None:
-            self.kernel_ = SpikeTrainKernel(select_width(X).width)
-        else:
-            self.kernel_ = self.kernel
-        self._trains = self.kernel_.as_objects(X)
-        n = len(self._trains)
-        if n < 2:
-            raise ValueError(f"SpikeTrainPCA needs at least two trains; there are {n}")
-        I = self.kernel_(self._trains)  # noqa: E741 - the letter of the equations
-        self._mean_column, self._mean = I.mean(axis=0), float(I.mean())
-        rho, B = np.linalg.eigh(self._centred(I))
+        k = check_count("n_components", self.n_components)
+        kernel = self.kernel
+        if kernel is None:
+            kernel = SpikeTrainKernel(select_width(X).width)
+        elif not isinstance(kernel, SpikeTrainKernel):
+            raise TypeError(f"kernel (={kernel!r}) must be a SpikeTrainKernel")
+        relation = self._take_objects(X, Relation(kernel))
+        I = gram(relation)  # noqa: E741 - the letter of the equations
+        centred = I.copy()
+        means = centre_gram(centred)
+        rho, B = np.linalg.eigh(centred)
         rho, B = np.maximum(rho[::-1], 0.0), B[:, ::-1]
-        n_positive = int((rho > _ZERO * rho[0]).sum()) if rho[0] > _ZERO * self._mean else 0
+        n_positive = int((rho > _ZERO * rho[0]).sum()) if rho[0] > _ZERO * means.mean() else 0
         if k > n_positive:
             raise ValueError(
                 f"n_components (={k}) is more than the {n_positive} directions in which the "
-                f"{n} trains differ"
+                f"{len(I)} trains differ"
             )
-        B = fix_signs(B[:, :k])
         self.eigenvalues_ = rho
-        self.dual_coefficients_ = B / np.sqrt(rho[:k])
-        self.explained_variance_ = rho[:k] / n
+        self.explained_variance_ = rho[:k] / len(I)
         self.explained_variance_ratio_ = rho[:k] / rho.sum()
+        self._publish(fix_signs(B[:, :k]) / np.sqrt(rho[:k]), means)
         return I
 
-    def _centred(self, rows: Array) -> Array:
-        """Products of centred trains: rows of the Gram matrix, both means taken away."""
-        return rows - self._mean_column - rows.mean(axis=1, keepdims=True) + self._mean
-
-    def transform(self, X: Any) -> Array:
-        """Scores of trains; new ones are centred with the mean of the training trains."""
-        check_is_fitted(self, "dual_coefficients_")
-        return self._centred(self.kernel_(X, self._trains)) @ self.dual_coefficients_
+    def _refuse_single_sample(self, n_samples: int) -> None:
+        if n_samples < 2:
+            raise ValueError(f"SpikeTrainPCA needs at least two trains; there are {n_samples}")
 
     def component_functions(self, t: ArrayLike) -> Array:
         """ξ(t), the principal components as functions of time, of shape (n_components, k)."""
         check_is_fitted(self, "dual_coefficients_")
-        rates = smoothed(self._trains, t, self.kernel_)
+        rates = smoothed(self.relation_.objects_, t, self.relation_.metric_)
         return self.dual_coefficients_.T @ (rates - rates.mean(axis=0))
 
     def mean_intensity(self, t: ArrayLike) -> Array:
         """λ̄(t), the mean intensity of the training trains."""
         check_is_fitted(self, "dual_coefficients_")
-        return smoothed(self._trains, t, self.kernel_).mean(axis=0)
+        return smoothed(self.relation_.objects_, t, self.relation_.metric_).mean(axis=0)
 
     def reconstruct(self, scores: ArrayLike, t: ArrayLike) -> Array:
         """Intensities λ̄(t) + Σ_k score_k ξ_k(t), of shape (n, len(t)), from scores."""
@@ -157,8 +138,3 @@ class SpikeTrainPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
                 f"is {values.shape}"
             )
         return self.mean_intensity(t) + values @ self.component_functions(t)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        return tags

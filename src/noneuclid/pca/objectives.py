@@ -1,0 +1,275 @@
+r"""Objectives of generalised PCA: functions f of the modulus of a projection.
+
+Components maximise :math:`\sum_i f(|w'x_i|)`. A new named objective is one entry of ``_NAMED``.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, Literal, Self
+
+import numpy as np
+from scipy import interpolate, special
+from sklearn.base import BaseEstimator
+
+from noneuclid._checks import check_positive, is_number
+from noneuclid.typing import Array
+
+Function = Callable[[Array], Any]
+
+_LP_NAME = re.compile(r"l(\d+(?:\.\d+)?)")
+_TABLE_POINTS = 4097
+# Slopes that fall by less than this share of the largest are taken for rounding.
+_ROUNDING = 1e-12
+# A value and the integral of its slope may differ by this share: slopes may have kinks and jumps.
+_SAME = 0.05
+
+
+class Objective(BaseEstimator):
+    r"""What generalised components maximise: :math:`\sum_i f(|w'x_i|)`.
+
+    For convex f the plain step never lowers the objective, and nothing has to be searched along
+    it. Parameters only: an objective clones, prints, and is saved if its functions can be imported.
+
+    Parameters
+    ----------
+    value : callable, optional
+        f of an array u ≥ 0. None integrates the slope numerically.
+    slope : callable
+        f', its derivative, finite.
+    convex : bool or "auto", default="auto"
+        Whether f(\|·\|) is convex: its slope never falls and is not negative at 0. ``"auto"`` looks
+        at the slopes up to the largest norm of the data. A claim that the data refute is refused.
+
+    Examples
+    --------
+    Log-cosh with a width, a smooth version of the modulus:
+
+    >>> import numpy as np
+    >>> from noneuclid.pca import GeneralizedPCA, Objective
+    >>> objective = Objective(lambda u: np.log(np.cosh(3 * u)) / 3, lambda u: np.tanh(3 * u))
+    >>> X = np.random.default_rng(0).normal(size=(50, 3)) * [3, 1, 0.3]
+    >>> w = GeneralizedPCA(n_components=1, objective=objective).fit(X).components_[0]
+    >>> bool(abs(w[0]) > 0.9)
+    True
+    >>> objective.resolve(10.0).convex
+    True
+    """
+
+    value: Any
+    slope: Any
+    convex: Any
+
+    def __init__(
+        self,
+        value: Function | None = None,
+        slope: Function | None = None,
+        *,
+        convex: bool | Literal["auto"] = "auto",
+    ):
+        self.value = value
+        self.slope = slope
+        self.convex = convex
+
+    @property
+    def is_l1(self) -> bool:
+        """Whether it is f(u) = u, whose slopes are signs."""
+        return False
+
+    @property
+    def is_l2(self) -> bool:
+        """Whether it is f(u) = u²/2, whose components are eigenvectors."""
+        return False
+
+    def resolve(self, largest: float) -> "Objective":
+        """The same with a value and a known convexity, checked for arguments up to the largest."""
+        if not callable(self.slope):
+            raise TypeError(f"slope (={self.slope!r}) must be a function f' of an array u ≥ 0")
+        slope = _checked(
+            self.slope,
+            "slope, a callable, must map an array of numbers u ≥ 0 to finite numbers f'(u)",
+        )
+        grid = np.linspace(0.0, max(largest, 1e-300), _TABLE_POINTS)
+        slopes, middles = slope(grid), slope((grid[1:] + grid[:-1]) / 2.0)
+        pieces = (slopes[:-1] + 4.0 * middles + slopes[1:]) * (grid[1] - grid[0]) / 6.0  # Simpson
+        table = np.concatenate([[0.0], np.cumsum(pieces)])
+        convex = self._convexity(np.insert(middles, np.arange(len(middles)), slopes[:-1]), largest)
+        if self.value is None:
+            value: Any = interpolate.CubicHermiteSpline(grid, table, slopes)
+        else:
+            value = _checked(
+                self.value, "value must map an array of numbers u ≥ 0 to finite numbers f(u)"
+            )
+            rise = value(grid) - value(grid[:1])
+            if np.abs(rise - table).max() > _SAME * max(np.abs(table).max(), 1e-300):
+                raise ValueError(
+                    "slope is not the derivative of value: between 0 and "
+                    f"{largest:.3g} the one integrates to {table[-1]:.3g}, the other rises by "
+                    f"{rise[-1]:.3g}"
+                )
+        return Objective(value, slope, convex=convex)
+
+    def _convexity(self, slopes: Array, largest: float) -> bool:
+        if self.convex is False:
+            return False
+        margin = _ROUNDING * np.abs(slopes).max()
+        falls = np.flatnonzero((np.diff(slopes) < -margin) | (slopes[:-1] < -margin))
+        if self.convex == "auto" or not len(falls):
+            return not len(falls)
+        at = largest * falls[0] / len(slopes)
+        raise ValueError(f"convex (=True): the slope falls, or is negative, near u = {at:.3g}")
+
+
+def _checked(function: Function, complaint: str) -> Function:
+    def checked(u: Array) -> Array:
+        values = np.asarray(function(u), dtype=np.float64)
+        if values.shape != u.shape or not np.isfinite(values).all():
+            raise ValueError(f"objective: {complaint}")
+        return values
+
+    return checked
+
+
+class Power(Objective):
+    """f(u) = u^p/p; for p < 1 projections of zero have weight 0, as f' is infinite there."""
+
+    def __init__(self, p: float = 1.0):
+        self.p = p
+
+    @property
+    def convex(self) -> bool:  # type: ignore[override]
+        """Whether p is at least 1."""
+        return self.p >= 1
+
+    @property
+    def is_l1(self) -> bool:
+        """Whether p is 1."""
+        return self.p == 1
+
+    @property
+    def is_l2(self) -> bool:
+        """Whether p is 2."""
+        return self.p == 2
+
+    def value(self, u: Array) -> Array:  # type: ignore[override]
+        """u^p/p."""
+        return u if self.p == 1 else np.asarray(u**self.p / self.p)
+
+    def slope(self, u: Array) -> Array:  # type: ignore[override]
+        """u^(p−1)."""
+        if self.p >= 1:
+            return np.asarray(np.ones_like(u) if self.p == 1 else u ** (self.p - 1.0))
+        positive = u > 0
+        return np.where(positive, np.where(positive, u, 1.0) ** (self.p - 1.0), 0.0)
+
+    def resolve(self, largest: float) -> Self:
+        """Itself: nothing depends on the data."""
+        return self
+
+
+def skeleton(a: float) -> Objective:
+    """f'(u) = min(u, a): l2 near zero, l1 far away (Huber)."""
+    return Objective(
+        lambda u: np.where(u < a, u**2 / 2.0, a * u - a * a / 2.0),
+        lambda u: np.minimum(u, a),
+        convex=True,
+    )
+
+
+def gaussian(q: float) -> Objective:
+    """f'(u) = exp(−u^q)."""
+    scale = special.gamma(1.0 / q) / q
+    return Objective(
+        lambda u: scale * special.gammainc(1.0 / q, u**q),
+        lambda u: np.exp(-(u**q)),
+        convex=False,
+    )
+
+
+def _sech(u: Array) -> Array:
+    decay = np.exp(-u)
+    return np.asarray(2.0 * decay / (1.0 + decay * decay))
+
+
+def _log_cosh(u: Array) -> Array:
+    return np.asarray(u + np.log1p(np.exp(-2.0 * u)) - np.log(2.0))
+
+
+_NAMED: dict[str, Objective] = {
+    "tanh": Objective(_log_cosh, np.tanh, convex=True),
+    "sech": Objective(
+        lambda u: 3.0 * u - 6.0 * np.arctan(np.tanh(u / 2.0)),
+        lambda u: 3.0 - 3.0 * _sech(u),
+        convex=True,
+    ),
+    "tanh2": Objective(
+        lambda u: 2.0 * (u - np.tanh(u)), lambda u: 2.0 * np.tanh(u) ** 2, convex=True
+    ),
+    "sigmoid": Objective(
+        lambda u: 4.0 * _log_cosh(u / 2.0), lambda u: 2.0 * np.tanh(u / 2.0), convex=True
+    ),
+    "tanh_sech": Objective(
+        lambda u: 2.0 - 2.0 * _sech(u), lambda u: 2.0 * np.tanh(u) * _sech(u), convex=False
+    ),
+    "cosine": Objective(
+        lambda u: u - 2.0 / np.pi * np.sin(np.pi * u / 2.0),
+        lambda u: 1.0 - np.cos(np.pi * u / 2.0),
+        convex=False,
+    ),
+    "l1": Power(1.0),
+    "l2": Power(2.0),
+}
+_FAMILIES = ("lp", "skeleton", "gaussian")
+
+
+def objectives() -> list[str]:
+    """Names of the objectives; ``"lp"``, ``"skeleton"`` and ``"gaussian"`` have a parameter.
+
+    ``"l1.5"`` and the like are ``"lp"`` with that p.
+
+    Examples
+    --------
+    >>> "tanh" in objectives()
+    True
+    """
+    return sorted((*_NAMED, *_FAMILIES))
+
+
+def make_objective(
+    objective: Any, p: Any = None, a: Any = None, q: Any = None, largest: float = 1.0
+) -> Objective:
+    """The objective that a name, a function f' or an :class:`Objective` stands for.
+
+    ``largest`` bounds its argument. A bare function is not taken for the slope of a convex f.
+    """
+    if isinstance(objective, Objective):
+        return objective.resolve(largest)
+    if not isinstance(objective, str):
+        if not callable(objective):
+            raise TypeError(
+                f"objective (={objective!r}) must be a name, an Objective or a callable f'(u)"
+            )
+        return Objective(slope=objective, convex=False).resolve(largest)
+    if objective in _NAMED:
+        return _NAMED[objective]
+    if objective == "skeleton":
+        check_positive("a", a)
+        return skeleton(float(a))
+    if objective == "gaussian":
+        q = 2.0 if q is None else q
+        check_positive("q", q)
+        return gaussian(float(q))
+    return Power(_exponent(objective, p))
+
+
+def _exponent(objective: str, p: Any) -> float:
+    match = _LP_NAME.fullmatch(objective)
+    if match is not None:
+        p = float(match[1])
+    elif objective != "lp":
+        names = ", ".join(f'"{name}"' for name in objectives())
+        raise ValueError(
+            f"objective (={objective!r}) must be an Objective, a callable f'(u) or one of {names}"
+        )
+    if not (is_number(p) and 0 < p < np.inf):
+        raise ValueError(f'p (={p!r}) must be a positive number for objective="{objective}"')
+    return float(p)
