@@ -32,15 +32,6 @@ class Kind(StrEnum):
     sequences = "sequences"
 
 
-class Metric(StrEnum):
-    """Distances between sequences."""
-
-    levenshtein = "levenshtein"
-    indel = "indel"
-    osa = "osa"
-    lcs = "lcs"
-
-
 Data = Annotated[
     Path,
     typer.Argument(
@@ -71,7 +62,9 @@ MaxObjects = Annotated[
 ]
 Folds = Annotated[int, typer.Option("--splits", min=2, max=20, help="Folds of cross-validation.")]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetitions of it.")]
-MetricOption = Annotated[Metric, typer.Option("--metric", help="Distance between sequences.")]
+Metric = Annotated[
+    str, typer.Option("--metric", help="Distance between sequences: indel, osa, lcs, jaro …")
+]
 
 ANALYZE_EXAMPLES = """Examples:
 
@@ -123,7 +116,7 @@ def analyze(
     ] = None,
     no_labels: NoLabels = False,
     symmetrize: Symmetrize = False,
-    metric: MetricOption = Metric.levenshtein,
+    metric: Metric = "levenshtein",
     splits: Folds = 5,
     repeats: Repeats = 2,
     max_objects: MaxObjects = 800,
@@ -151,8 +144,9 @@ def analyze(
         random_state=seed,
         quick=quick,
         max_objects=max_objects,
+        metric=metric,
     )
-    _report([found], settings, output, save, metric.value)
+    _report([found], settings, output, save)
 
 
 def _announce(data: Dataset, most: int) -> None:
@@ -166,7 +160,6 @@ def _report(
     settings: Any,
     output: Path,
     save: Path | None,
-    metric: str = "levenshtein",
     title: str | None = None,
 ) -> None:
     from noneuclid import report
@@ -175,7 +168,7 @@ def _report(
     results = []
     with terminal.progress(sum(steps(data, settings) for data in datasets)) as advance:
         for data in datasets:
-            results.append(report.analyze(data, settings, advance=advance, metric=metric))
+            results.append(report.analyze(data, settings, advance=advance))
     page = report.render(*results, title=title)
     for found in results:
         if len(results) > 1:
@@ -192,7 +185,7 @@ def _report(
         terminal.say(f"model: {save}")
 
 
-def _save(model: Any, path: Path) -> None:
+def _save(fitted: Any, path: Path) -> None:
     """Write a model under a temporary name first."""
     import tempfile
 
@@ -200,7 +193,7 @@ def _save(model: Any, path: Path) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         temporary = Path(folder) / "model.skops"
-        save(model, temporary)
+        save(fitted, temporary)
         terminal.write(path, temporary.read_bytes())
 
 
@@ -209,7 +202,7 @@ def _save(model: Any, path: Path) -> None:
 
 \b
   noneuclid fit spectra.csv --labels fat_class -o spectra.skops
-  noneuclid fit genes.fasta --labels families.csv --model "kernel RSLVQ"
+  noneuclid fit genes.fasta --labels families.csv --model "kernel RSLVQ" --metric indel
 """
 )
 @terminal.guarded
@@ -217,7 +210,7 @@ def fit(
     data: Data,
     labels: Labels = None,
     kind: KindOption = Kind.auto,
-    model: Annotated[
+    wanted: Annotated[
         str,
         typer.Option("--model", "-m", help='"auto", or (part of) a name: kernel GLVQ, GMLVQ …'),
     ] = "auto",
@@ -225,6 +218,7 @@ def fit(
         Path, typer.Option("--output", "-o", help="The model to write.", metavar="FILE")
     ] = Path("model.skops"),
     symmetrize: Symmetrize = False,
+    metric: Metric = "levenshtein",
     splits: Folds = 5,
     max_objects: MaxObjects = 5000,
     seed: Seed = 0,
@@ -236,9 +230,11 @@ def fit(
     terminal.check_target(output)
     found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize)
     _announce(found, max_objects)
-    settings = Settings(folds=splits, random_state=seed, quick=quick, max_objects=max_objects)
+    settings = Settings(
+        folds=splits, random_state=seed, quick=quick, max_objects=max_objects, metric=metric
+    )
     with terminal.progress(4) as advance:
-        fitted, name, accuracy = fit_best(found, settings, wanted=model, advance=advance)
+        fitted, name, accuracy = fit_best(found, settings, wanted=wanted, advance=advance)
     _save(fitted, output)
     terminal.say(f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation")
     terminal.say(f"model: {output}")
@@ -256,7 +252,7 @@ A model of a matrix takes rows of proximities of the new objects to the training
 )
 @terminal.guarded
 def predict(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Saved by fit or analyze.")],
+    saved: Annotated[Path, typer.Argument(metavar="MODEL", help="Saved by fit or analyze.")],
     data: Data,
     output: Annotated[
         Path | None,
@@ -265,11 +261,11 @@ def predict(
     no_labels: NoLabels = False,
 ) -> None:
     """Predict the classes of new objects with a saved model."""
-    from noneuclid.report.prediction import load_model, predict_file
+    from noneuclid.report.prediction import SavedModel
 
     if output is not None:
         terminal.check_target(output)
-    lines, summary = predict_file(load_model(model), data, use_labels=not no_labels)
+    lines, summary = SavedModel(saved).predict_file(data, use_labels=not no_labels)
     if output is None:
         typer.echo(lines, nl=False)
     else:

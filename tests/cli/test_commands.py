@@ -1,7 +1,9 @@
 """The commands on good input, and interrupts."""
 
 import csv
+import html
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -331,3 +333,66 @@ def test_the_demo(folder):
     assert "families: 120 sequences" in text
     assert "GLVQ, Sobolev" in text
     assert (folder / "noneuclid-demo.html").stat().st_size < 1_000_000
+
+
+# --- metrics of sequences -------------------------------------------------------------------------
+
+
+def write_fasta(path, data):
+    path.write_text("".join(f">{name}\n{word}\n" for name, word in zip(data.names, data.X)))
+
+
+@pytest.mark.parametrize("command", ["analyze", "fit"])
+def test_models_of_another_metric_predict_fasta(folder, command):
+    """Faulty before: ``fit`` had no ``--metric``, and a model saved so took a matrix only."""
+    data = make_families(8, n_families=2)
+    write_families(folder / "f.csv", data)
+    write_fasta(folder / "new.fasta", data)
+    target = ["--save", "m.skops"] if command == "analyze" else ["-o", "m.skops"]
+    run(command, "f.csv", "--metric", "indel", *target, *QUICK)
+    rows = list(csv.DictReader(run("predict", "m.skops", "new.fasta").stdout.splitlines()))
+    assert sum(row["object"].startswith(row["class"]) for row in rows) >= 14
+    assert noneuclid.load("m.skops").metric == "indel"
+
+
+def test_the_page_of_another_metric_says_so_and_its_program_runs(folder):
+    write_families(folder / "f.csv", make_families(6, n_families=2))
+    text = run("analyze", "f.csv", "--metric", "osa", "--no-labels", *QUICK).stdout
+    assert "groups" in text
+    page = (folder / "report.html").read_text()
+    assert "compared by their OSA distance" in page
+    code = html.unescape(re.search(r"<code>(.*?)</code>", page, re.S)[1])
+    assert 'pairwise(data.X, "osa")' in code
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Signature(" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["analyze", "fit"])
+def test_an_unknown_metric_is_refused_with_the_names(folder, command):
+    write_families(folder / "f.csv", make_families(6, n_families=2))
+    error = run(command, "f.csv", "--metric", "cosine", code=2).stderr
+    assert error.startswith("error: there is no distance 'cosine' of sequences: choose from ")
+    assert "levenshtein" in error
+    assert error.count("\n") == 1
+
+
+def test_the_page_of_a_matrix_that_was_made_symmetric_says_so(folder):
+    S = make_indefinite(24).X
+    S[2, 5] += 0.01 * np.abs(S).max()
+    np.savetxt("s.csv", S, delimiter=",")
+    arguments = ["analyze", "s.csv", "--kind", "similarity"]
+    assert "is not symmetric" in run(*arguments, code=2).stderr
+    run(*arguments, "--symmetrize", *QUICK)
+    page = (folder / "report.html").read_text()
+    assert re.search(r"<dt>Symmetric</dt><dd>no</dd>", page)
+    assert "the mean of both directions" in page
+
+
+def test_the_seed_reaches_the_program_on_the_page(folder):
+    data = make_spectra(16, n_points=20)
+    np.savez("c.npz", curves=data.X, grid=data.grid)
+    run("analyze", "c.npz", "--kind", "curves", "--seed", 5, *QUICK)
+    code = re.search(r"<code>(.*?)</code>", (folder / "report.html").read_text(), re.S)[1]
+    assert "random_state=5" in code
+    assert "random_state=0" not in code

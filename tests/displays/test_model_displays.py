@@ -18,7 +18,7 @@ from noneuclid.displays import (  # noqa: E402
     SparsityDisplay,
     SpectrumDisplay,
 )
-from noneuclid.displays._scaling import scale_matrix  # noqa: E402
+from noneuclid.displays.scaling import scale_matrix  # noqa: E402
 from noneuclid.pca import BanachKernelPCA, FunctionalPCA, GeneralizedPCA  # noqa: E402
 from noneuclid.prototypes import (  # noqa: E402
     KernelRSLVQ,
@@ -146,7 +146,7 @@ def test_wrong_predictions_are_crossed_out():
 
 def test_embedding_of_large_matrices_draws_two_directions(monkeypatch):
     expected = EmbeddingDisplay.from_matrix(S)
-    monkeypatch.setattr("noneuclid.displays._scaling._ALL_EIGENVALUES", 10)
+    monkeypatch.setattr("noneuclid.displays.scaling._ALL_EIGENVALUES", 10)
     found = EmbeddingDisplay.from_matrix(S)
     np.testing.assert_allclose(found.points, expected.points, atol=1e-8)
     assert found.ax_.get_xlabel() == "dimension 1 (+)"

@@ -12,9 +12,10 @@ import pytest
 from small_analyses import QUICK, analysed
 
 from noneuclid.datasets import make_contaminated, make_families
+from noneuclid.displays.style import COLOURS
 from noneuclid.report import Analysis, Fact, Facts, Section, Table, analyze, render
 from noneuclid.report.figures import scatter
-from noneuclid.report.svg import COLOURS, limits, mark, ticks
+from noneuclid.report.figures.svg import limits, mark, ticks
 
 STYLE = files("noneuclid.report").joinpath("page", "style.css").read_text(encoding="utf-8")
 

@@ -56,6 +56,8 @@ class Content:
     label_name: str = ""
     other: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    asymmetry: float = 0.0
+    """Of a matrix that was made symmetric, before."""
     place: Callable[[int, int], str] | None = None
 
     @property

@@ -50,6 +50,9 @@ class Dataset:
         Decisions taken while reading.
     code : str
         The Python expression that gives this dataset again.
+    asymmetry : float
+        Of proximities that were made symmetric: the largest difference of both directions over
+        the largest entry, before.
 
     Examples
     --------
@@ -67,6 +70,7 @@ class Dataset:
     source: str = "data"
     notes: tuple[str, ...] = ()
     code: str = ""
+    asymmetry: float = 0.0
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

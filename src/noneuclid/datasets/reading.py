@@ -86,6 +86,7 @@ def read_dataset(
         content.file,
         tuple(note for note in content.notes if use_labels or not note.startswith("classes")),
         f"read_dataset({', '.join(arguments)})",
+        content.asymmetry,
     )
 
 
@@ -232,6 +233,7 @@ def _proximities(content: Content, P: Array, kind: str, symmetrize: bool) -> Arr
             )
         )
     if size > _ASYMMETRY:
+        content.asymmetry = size
         content.notes.append(f"made symmetric (largest difference {size:.2g} of the largest entry)")
     if kind == "dissimilarity" and proximity_kind(P) != "dissimilarity":
         k = int(np.abs(np.diag(P)).argmax())

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-# Dark blue, orange, green, pink, light blue, vermilion: told apart by colour-blind readers too.
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
-MARKS = "os^Dv<>p"
+from noneuclid.displays.style import COLOURS, class_order, colour
+
+__all__ = ["COLOURS", "axes", "class_colours", "legend_above", "panels", "plain"]
+
 _LEGEND_COLUMNS = 5
 
 
@@ -52,13 +53,8 @@ def class_colours(
     labels: ArrayLike | None, n: int, what: str = "objects"
 ) -> tuple[list[str], dict[Any, str]]:
     """A colour per object, and the colour of every class."""
-    if labels is None:
-        return [COLOURS[0]] * n, {}
-    names = np.asarray(labels)
-    if names.shape != (n,):
-        raise ValueError(f"there are {n} {what} but labels of shape {names.shape}")
-    classes = {c: COLOURS[k % len(COLOURS)] for k, c in enumerate(np.unique(names).tolist())}
-    return [classes[c] for c in names.tolist()], classes
+    classes, codes = class_order(labels, n, what)
+    return [colour(k) for k in codes], {name: colour(k) for k, name in enumerate(classes)}
 
 
 def legend_above(ax: Any, n: int) -> None:

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import COLOURS, MARKS, axes, class_colours, legend_above, plain
-from noneuclid.displays._scaling import Scaling, scale_features, scale_matrix, similarities
+from noneuclid.displays._axes import COLOURS, axes, class_colours, legend_above, plain
+from noneuclid.displays.scaling import Scaling, scale_matrix, scale_relation, similarities
+from noneuclid.displays.style import marker
 from noneuclid.prototypes import exemplars
 from noneuclid.proximities.checks import Proximity
-from noneuclid.typing import Array, IntArray
 
 
 class EmbeddingDisplay:
@@ -131,15 +131,22 @@ class EmbeddingDisplay:
             See :meth:`plot`.
         """
         check_is_fitted(estimator, "coefficients_")
-        G = estimator.coefficients_
-        if labels is None and hasattr(estimator, "_y"):
-            labels = estimator.classes_[estimator._y]
-        found = cls._of(
-            _scaling(estimator, P),
-            labels,
-            prototype_labels=getattr(estimator, "prototype_labels_", None),
-            exemplars=_largest(estimator, G, n_exemplars),
-        )
+        G, classes = estimator.coefficients_, getattr(estimator, "prototype_labels_", None)
+        if labels is None and hasattr(estimator, "training_labels"):
+            labels = estimator.training_labels()
+        if hasattr(estimator, "relation_"):
+            relation = estimator.relation_
+            scaling = scale_relation(relation if P is None else relation.recall(P), G)
+        elif P is not None:
+            scaling = scale_matrix(similarities(P, estimator.proximity), G)
+        else:
+            name = type(estimator).__name__
+            raise ValueError(f"{name} did not keep its proximities: pass them as P")
+        largest = np.argsort(-np.abs(G), axis=1, kind="stable")[:, :n_exemplars].ravel()
+        if classes is not None and n_exemplars > 0:
+            largest = np.concatenate([one.objects for one in exemplars(estimator, n_exemplars)])
+        marked = np.unique(largest)
+        found = cls._of(scaling, labels, prototype_labels=classes, exemplars=marked)
         return found.plot(ax, **kwargs)
 
     @classmethod
@@ -176,8 +183,7 @@ class EmbeddingDisplay:
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         groups = classes or {None: COLOURS[0]}
-        marks = dict(zip(groups, MARKS * len(groups)))
-        for name, colour in groups.items():
+        for k, (name, colour) in enumerate(groups.items()):
             chosen = slice(None) if name is None else np.asarray(self.labels) == name
             x, y = self.points[chosen].T
             self.ax_.scatter(
@@ -185,7 +191,7 @@ class EmbeddingDisplay:
                 y,
                 s=size,
                 color=colour,
-                marker=marks[name],
+                marker=marker(k),
                 alpha=0.7,
                 linewidths=0,
                 label="objects" if name is None else str(name),
@@ -253,26 +259,3 @@ class EmbeddingDisplay:
         if self.shares is not None:
             details.append(f"{np.asarray(self.shares)[k]:.1%} of the spectrum")
         return f"{label} ({', '.join(details)})" if details else label
-
-
-def _scaling(estimator: Any, P: ArrayLike | None) -> Scaling:
-    if not hasattr(estimator, "relation_"):
-        if P is None:
-            raise ValueError(
-                f"{type(estimator).__name__} did not keep its proximities: pass them as P"
-            )
-        return scale_matrix(similarities(P, estimator.proximity), estimator.coefficients_)
-    relation = estimator.relation_ if P is None else estimator.relation_.recall(P)
-    if relation.n_landmarks is None:
-        everyone = slice(None)
-        return scale_matrix(relation.block(everyone, everyone), estimator.coefficients_)
-    return scale_features(relation.chart.Z, relation.chart.signs, estimator.coefficients_)
-
-
-def _largest(estimator: Any, G: Array, k: int) -> IntArray:
-    if k == 0:
-        return np.array([], dtype=int)
-    if hasattr(estimator, "prototype_labels_"):
-        found = [index for prototype in exemplars(estimator, k) for index in prototype.objects]
-        return np.unique(found)
-    return np.unique(np.argsort(-np.abs(G), axis=1, kind="stable")[:, :k])

@@ -2,7 +2,8 @@
 
 from typing import Any, Self
 
-from noneuclid.displays._axes import COLOURS, axes, plain
+from noneuclid.displays._axes import axes, plain
+from noneuclid.displays.style import NEGATIVE, POSITIVE
 from noneuclid.information.results import TestResult
 
 
@@ -37,7 +38,7 @@ class PermutationDisplay:
         self.ax_.hist(self.result.null, bins=bins, color="0.8", label=f"{n} permutations")
         self.ax_.axvline(
             self.result.statistic,
-            color=COLOURS[5 if self.result.rejected else 0],
+            color=NEGATIVE if self.result.rejected else POSITIVE,
             linewidth=2,
             label=f"data, p = {self.result.pvalue:.3g}",
         )

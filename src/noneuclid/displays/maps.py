@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import COLOURS, axes
+from noneuclid.displays._axes import axes
+from noneuclid.displays.style import COLOURS, EMPTY, class_order
 from noneuclid.prototypes import Grid
 from noneuclid.typing import Array, IntArray
-
-_EMPTY = "#f0f0f0"
 
 
 def cells(grid: Grid, size: Array | float = 1.0) -> Array:
@@ -27,16 +26,28 @@ def cells(grid: Grid, size: Array | float = 1.0) -> Array:
     return grid.positions[:, None, :] + sizes[:, None, None] * corners
 
 
-def _grid(estimator: Any) -> Grid:
-    check_is_fitted(estimator)
-    if not hasattr(estimator, "grid_"):
-        raise TypeError(f"{type(estimator).__name__} is not a map: it has no grid")
-    return estimator.grid_
+def _grid(som: Any) -> Grid:
+    check_is_fitted(som)
+    if not hasattr(som, "grid_"):
+        raise TypeError(f"{type(som).__name__} is not a map: it has no grid")
+    return som.grid_
 
 
-def _hits(estimator: Any, X: ArrayLike | None) -> IntArray:
-    winners = estimator.labels_ if X is None else estimator._winners(X)
-    return np.bincount(winners, minlength=len(_grid(estimator)))
+def winners(som: Any, X: ArrayLike | None = None) -> IntArray:
+    """The unit every sample falls on, by default of those the map was trained on."""
+    if X is None:
+        return np.asarray(som.labels_)
+    if hasattr(som, "label_distributions_"):  # a classifier predicts classes, not units
+        return som.transform(X).argmin(axis=1)
+    return som.predict(X)
+
+
+def class_shares(units: IntArray, labels: ArrayLike, n_units: int) -> tuple[list[Any], Array]:
+    """The classes, and the share of each in every unit: (m, n_classes)."""
+    classes, codes = class_order(labels, len(units), "samples")
+    counts = np.zeros((n_units, len(classes)))
+    np.add.at(counts, (units, codes), 1.0)
+    return classes, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0)
 
 
 class _MapDisplay:
@@ -90,10 +101,10 @@ class UMatrixDisplay(_MapDisplay):
         self.heights = heights
 
     @classmethod
-    def of(cls, estimator: Any) -> Self:
+    def of(cls, som: Any) -> Self:
         """Compute the heights of a fitted map, without drawing."""
-        grid = _grid(estimator)
-        distances = np.sqrt(np.maximum(estimator.prototype_distances(), 0.0))
+        grid = _grid(som)
+        distances = np.sqrt(np.maximum(som.prototype_distances(), 0.0))
         touching = grid.neighbours
         count = np.maximum(touching.sum(axis=1), 1)
         return cls(grid, (distances * touching).sum(axis=1) / count)
@@ -202,7 +213,9 @@ class HitMapDisplay(_MapDisplay):
     @classmethod
     def from_estimator(cls, estimator: Any, X: ArrayLike | None = None, **kwargs: Any) -> Self:
         """Draw where samples fall, by default those the map was trained on."""
-        return cls(_grid(estimator), _hits(estimator, X)).plot(**kwargs)
+        grid = _grid(estimator)
+        hits = np.bincount(winners(estimator, X), minlength=len(grid))
+        return cls(grid, hits).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, color: str = COLOURS[0], counts: bool = False) -> Self:
         """Draw into the axes given, or into new ones.
@@ -217,7 +230,7 @@ class HitMapDisplay(_MapDisplay):
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         self._polygons(
-            self.ax_, cells(self.grid), facecolor=_EMPTY, edgecolor="white", linewidth=0.8
+            self.ax_, cells(self.grid), facecolor=EMPTY, edgecolor="white", linewidth=0.8
         )
         size = 0.95 * np.sqrt(self.hits / max(int(self.hits.max()), 1))
         self._polygons(self.ax_, cells(self.grid, size), facecolor=color, edgecolor="none")
@@ -266,16 +279,8 @@ class ClassMapDisplay(_MapDisplay):
             if not hasattr(estimator, "label_distributions_"):
                 raise ValueError("give the labels y: the map was trained without any")
             return cls(grid, estimator.label_distributions_, estimator.classes_).plot(**kwargs)
-        winners = estimator.labels_ if X is None else estimator._winners(X)
-        labels = np.asarray(y)
-        if labels.shape != winners.shape:
-            raise ValueError(f"there are {len(winners)} samples but labels of shape {labels.shape}")
-        classes, index = np.unique(labels, return_inverse=True)
-        counts = np.zeros((len(grid), len(classes)))
-        np.add.at(counts, (winners, index), 1.0)
-        return cls(grid, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0), classes).plot(
-            **kwargs
-        )
+        classes, shares = class_shares(winners(estimator, X), y, len(grid))
+        return cls(grid, shares, np.asarray(classes)).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Draw into the axes given, or into new ones."""
@@ -295,7 +300,7 @@ class ClassMapDisplay(_MapDisplay):
         floor = 1.0 / max(len(self.classes), 2)  # no purer than chance: no colour
         strength = np.clip((share - floor) / (1 - floor), 0.15, 1.0)[:, None]
         colours = strength * palette[top] + (1 - strength)
-        colours[share == 0] = to_rgb(_EMPTY)
+        colours[share == 0] = to_rgb(EMPTY)
         self._polygons(
             self.ax_, cells(self.grid), facecolor=colours, edgecolor="white", linewidth=0.8
         )

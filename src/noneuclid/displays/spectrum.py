@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import COLOURS, axes, legend_above, plain
-from noneuclid.displays._scaling import similarities
-from noneuclid.proximities import Signature, spectrum
+from noneuclid.displays._axes import axes, legend_above, plain
+from noneuclid.displays.scaling import similarities
+from noneuclid.displays.style import NEGATIVE, POSITIVE, ZERO
+from noneuclid.proximities import Signature, negative_mass, spectrum
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.spectrum import count_signs
-
-_GREY = "0.65"
 
 
 class SpectrumDisplay:
@@ -62,14 +61,16 @@ class SpectrumDisplay:
     def from_estimator(
         cls, estimator: Any, *, cutoff: float = 1e-4, ax: Any = None, **kwargs: Any
     ) -> Self:
-        """Draw the spectrum a fitted ``SpectrumCorrection``, embedding or classifier has seen.
+        """Draw the spectrum a fitted ``SpectrumCorrection``, embedding or proximity model has seen.
 
-        A classifier has it of its training objects as long as it is in memory.
+        A model has it of its training objects, after its correction if it has one, as long as it
+        is in memory.
         """
         check_is_fitted(estimator)
         values = getattr(estimator, "eigenvalues_", None)
-        if values is None and getattr(estimator, "_training", None) is not None:
-            values = spectrum(similarities(estimator._training, estimator.proximity))
+        relation = getattr(estimator, "relation_", None)
+        if values is None and relation is not None and relation.n_landmarks is None:
+            values = spectrum(relation.block(slice(None), slice(None)))
         if values is None:
             raise ValueError(
                 f"{type(estimator).__name__} has no eigenvalues of its training proximities: use "
@@ -85,8 +86,7 @@ class SpectrumDisplay:
     @property
     def negative_mass(self) -> float:
         """−Σ of the negative eigenvalues over Σ of all moduli."""
-        total = np.abs(self.eigenvalues).sum()
-        return float(-self.eigenvalues[self.eigenvalues < 0].sum() / total) if total > 0 else 0.0
+        return negative_mass(self.eigenvalues)
 
     def plot(self, ax: Any = None, *, log: bool = False) -> Self:
         """Draw into the axes given, or into new ones.
@@ -102,9 +102,9 @@ class SpectrumDisplay:
         positive, negative, zero = self.signature
         rank = np.arange(1, len(self.eigenvalues) + 1)
         groups = [
-            (slice(positive), COLOURS[0], f"{positive} positive"),
-            (slice(positive, positive + zero), _GREY, f"{zero} zero"),
-            (slice(positive + zero, None), COLOURS[5], f"{negative} negative"),
+            (slice(positive), POSITIVE, f"{positive} positive"),
+            (slice(positive, positive + zero), ZERO, f"{zero} zero"),
+            (slice(positive + zero, None), NEGATIVE, f"{negative} negative"),
         ]
         width = float(np.clip(250.0 / max(len(rank), 1), 0.8, 6.0))
         shown = [group for group in groups if len(rank[group[0]])]

@@ -1,11 +1,14 @@
 """Figures of event sequences: raster, component functions, scores."""
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.displays._axes import COLOURS, MARKS, axes, class_colours, legend_above, plain
+from noneuclid.displays._axes import COLOURS, axes, class_colours, legend_above, plain
+from noneuclid.displays.style import colour as class_colour
+from noneuclid.displays.style import marker
 from noneuclid.kernels.trains import as_trains
 from noneuclid.spikes import SpikeTrainPCA
 from noneuclid.typing import Array
@@ -64,6 +67,25 @@ class RasterDisplay:
         return self
 
 
+def time_axis(trains: Sequence[Array], width: float, n: int = 1000) -> Array:
+    """Times that show all events, smoothed with a width: (n,).
+
+    Parameters
+    ----------
+    trains : sequence of 1-d arrays
+        With at least one event.
+    width : float
+    n : int, default=1000
+
+    Examples
+    --------
+    >>> time_axis([np.array([1.0]), np.array([2.0])], 0.5, 3)
+    array([-0.5,  1.5,  3.5])
+    """
+    times = np.concatenate(list(trains))
+    return np.linspace(times.min() - 3 * width, times.max() + 3 * width, n)
+
+
 class ComponentFunctionsDisplay:
     """Principal component functions of spike trains, one panel each.
 
@@ -88,9 +110,7 @@ class ComponentFunctionsDisplay:
     ) -> Self:
         """Draw the components of a fitted ``SpikeTrainPCA``; by default where it has events."""
         if t is None:
-            times = estimator._trains.times
-            edge = 3 * float(estimator.kernel_.width)
-            t = np.linspace(times.min() - edge, times.max() + edge, 1000)
+            t = time_axis(estimator.relation_.objects_, float(estimator.kernel_.width))
         grid = np.asarray(t, dtype=np.float64)
         functions = estimator.component_functions(grid)
         return cls(grid, functions, estimator.explained_variance_ratio_).plot(**kwargs)
@@ -110,7 +130,7 @@ class ComponentFunctionsDisplay:
         self.figure_ = self.axes_[0].figure
         for k, ax in enumerate(self.axes_):
             ax.axhline(0.0, color="0.8", linewidth=0.8)
-            ax.plot(self.t, self.functions[k], color=COLOURS[k % len(COLOURS)], linewidth=1.2)
+            ax.plot(self.t, self.functions[k], color=class_colour(k), linewidth=1.2)
             ax.set_title(f"component {k + 1}: {self.ratios[k]:.1%} of the variance", fontsize=10)
             ax.set_ylabel(f"ξ{chr(0x2080 + k + 1) if k < 9 else ''}(t)")
             ax.margins(x=0)
@@ -154,10 +174,10 @@ class SpikeScoresDisplay:
         self.figure_ = self.ax_.figure
         first, second = self.scores[:, 0], self.scores[:, 1]
         groups = classes or {None: COLOURS[0]}
-        for name, colour, mark in zip(groups, groups.values(), MARKS * len(groups)):
+        for k, (name, colour) in enumerate(groups.items()):
             chosen = slice(None) if name is None else np.asarray(self.labels) == name
             self.ax_.scatter(
-                first[chosen], second[chosen], s=18, color=colour, marker=mark, label=str(name)
+                first[chosen], second[chosen], s=18, color=colour, marker=marker(k), label=str(name)
             )
         for k, name in enumerate(("x", "y")):
             share = "" if self.ratios is None else f" ({self.ratios[k]:.1%})"

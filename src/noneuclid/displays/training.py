@@ -7,17 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import COLOURS, MARKS, axes, legend_above, plain
+from noneuclid.displays._axes import axes, legend_above, plain
+from noneuclid.displays.style import MARKERS, SPARSE_METHODS, colour
 from noneuclid.prototypes import SparsityFront, sparsity_front
-
-_NAMES = {
-    "full": "full model",
-    "nearest": "nearest objects",
-    "hull": "largest coefficients",
-    "omp": "matching pursuit",
-    "meb": "enclosing ball",
-    "training": "sparse training",
-}
 
 
 class SparsityDisplay:
@@ -65,18 +57,18 @@ class SparsityDisplay:
             x, y, where="post", color="0.3", linewidth=1.2, zorder=1, label="Pareto front"
         )
         methods = list(dict.fromkeys(p.method for p in self.found.points))
-        for method, colour, mark in zip(methods, ("0.1", *COLOURS), "*" + MARKS):
+        for k, method in enumerate(methods):
             points = [p for p in self.found.points if p.method == method]
             self.ax_.scatter(
                 [p.n_exemplars for p in points],
                 [p.accuracy for p in points],
                 s=110 if method == "full" else 36,
-                color=colour,
-                marker=mark,
+                color="0.1" if k == 0 else colour(k - 1),
+                marker=("*" + MARKERS)[k],
                 alpha=0.85,
                 linewidths=0,
                 zorder=2,
-                label=_NAMES.get(method, method),
+                label=SPARSE_METHODS.get(method, method),
             )
         self.ax_.set_xscale("log")
         self.ax_.xaxis.get_major_locator().set_params(subs=(1.0, 2.0, 5.0))
@@ -148,7 +140,7 @@ class LossDisplay:
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         drawn = len(self.ax_.lines)
-        style = {"color": COLOURS[drawn % len(COLOURS)], "linewidth": 1.4, **kwargs}
+        style = {"color": colour(drawn), "linewidth": 1.4, **kwargs}
         self.line_ = self.ax_.plot(np.arange(len(self.curve)), self.curve, label=self.name, **style)
         self.ax_.set(xlabel=self.unit, ylabel=self.what)
         self.ax_.xaxis.get_major_locator().set_params(integer=True)

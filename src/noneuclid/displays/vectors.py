@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import COLOURS, axes, class_colours, legend_above, panels, plain
+from noneuclid.displays._axes import axes, class_colours, legend_above, panels, plain
+from noneuclid.displays.style import COLOURS, colour
 from noneuclid.prototypes import Exemplars, exemplars
 from noneuclid.typing import Array
 
@@ -194,13 +195,12 @@ class PrototypeDisplay:
         colours, classes = class_colours(self.labels, len(W), "prototypes")
         ax = axes(ax)
         seen: dict[str, int] = {}
-        for j, (row, colour) in enumerate(zip(W, colours)):
-            if not classes:
-                colour = COLOURS[j % len(COLOURS)]
-            turn = seen[colour] = seen.get(colour, -1) + 1
+        for j, row in enumerate(W):
+            stroke = colours[j] if classes else colour(j)
+            turn = seen[stroke] = seen.get(stroke, -1) + 1
             name = f"prototype {j + 1}" if not classes else self._title(j) if turn == 0 else None
             line = _LINES[turn % len(_LINES)]
-            ax.plot(t, row, color=colour, linestyle=line, linewidth=1.4, label=name)
+            ax.plot(t, row, color=stroke, linestyle=line, linewidth=1.4, label=name)
         ax.set(xlabel=xlabel, ylabel=ylabel)
         ax.margins(x=0)
         plain(ax)
@@ -313,8 +313,7 @@ class ComponentDisplay:
             ax.axhline(0.0, color="0.8", linewidth=0.8)
             for k, (row, name) in enumerate(zip(self.components, self.titles)):
                 line = _LINES[k // len(COLOURS) % len(_LINES)]
-                colour = COLOURS[k % len(COLOURS)]
-                ax.plot(t, row, color=colour, linestyle=line, linewidth=1.4, label=name)
+                ax.plot(t, row, color=colour(k), linestyle=line, linewidth=1.4, label=name)
             ax.set(xlabel=xlabel, ylabel=ylabel)
             ax.margins(x=0)
             plain(ax)

@@ -7,6 +7,7 @@ from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.pca.kernel_hebbian import KernelHebbianPCA
 from noneuclid.pca.objectives import Objective, objectives
+from noneuclid.pca.outliers import RobustComponents, outlyingness, robust_components
 from noneuclid.pca.subspace import SubspaceClassifier
 
 __all__ = [
@@ -17,6 +18,9 @@ __all__ = [
     "HebbianPCA",
     "KernelHebbianPCA",
     "Objective",
+    "RobustComponents",
     "SubspaceClassifier",
     "objectives",
+    "outlyingness",
+    "robust_components",
 ]

@@ -31,6 +31,7 @@ from noneuclid.prototypes.quantizers import (
     ProximitySOM,
     SelfOrganizingMap,
 )
+from noneuclid.prototypes.quantizers.groups import Groups, find_groups
 from noneuclid.prototypes.sparse import (
     Exemplars,
     SparsityFront,
@@ -57,6 +58,7 @@ __all__ = [
     "FuzzyLabelledSOM",
     "GLVQCost",
     "Grid",
+    "Groups",
     "KernelGLVQ",
     "KernelRSLVQ",
     "LVQ1Cost",
@@ -76,6 +78,7 @@ __all__ = [
     "compact",
     "description_length",
     "exemplars",
+    "find_groups",
     "fit_sparse",
     "n_exemplars",
     "sparsify",

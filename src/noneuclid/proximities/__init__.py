@@ -8,6 +8,12 @@ from noneuclid.proximities.conversions import (
     to_similarity,
 )
 from noneuclid.proximities.corrections import SpectrumCorrection
+from noneuclid.proximities.diagnosis import (
+    CorrectionEffect,
+    MatrixDiagnosis,
+    diagnose,
+    negative_mass,
+)
 from noneuclid.proximities.embedding import PseudoEuclideanEmbedding
 from noneuclid.proximities.estimators import RelationMixin
 from noneuclid.proximities.metrics import (
@@ -23,6 +29,8 @@ from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature, signature, spectrum
 
 __all__ = [
+    "CorrectionEffect",
+    "MatrixDiagnosis",
     "NamedMetric",
     "NystroemCheck",
     "NystroemEmbedding",
@@ -33,8 +41,10 @@ __all__ = [
     "Signature",
     "SpectrumCorrection",
     "describe_metric",
+    "diagnose",
     "landmark_pairwise",
     "metrics",
+    "negative_mass",
     "normalize",
     "nystroem_check",
     "pairwise",

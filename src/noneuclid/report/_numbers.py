@@ -62,3 +62,14 @@ def listing(words: list[str], most: int = 5) -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def capital(text: str) -> str:
+    """The text as the beginning of a sentence.
+
+    Examples
+    --------
+    >>> capital("kernel GLVQ"), capital("")
+    ('Kernel GLVQ', '')
+    """
+    return text[:1].upper() + text[1:]

@@ -2,49 +2,35 @@
 
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from noneuclid.datasets import DataError, Dataset
-from noneuclid.report import structure
+from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
-from noneuclid.report.comparison import Settings
-from noneuclid.report.curves import analyze_curves
-from noneuclid.report.proximities import analyze_proximities
-from noneuclid.report.sequences import analyze_sequences
-from noneuclid.report.spikes import analyze_spikes
-from noneuclid.report.vectors import analyze_vectors
+from noneuclid.report.comparison import Settings, outer_folds
+from noneuclid.report.kinds import PARTS
+from noneuclid.report.matrices import compared
+from noneuclid.report.parts.base import Advance, Part, Study, compose
 
 _FEWEST_OBJECTS = 8
 _FEWEST_PER_CLASS = 4
 
 # How many models are compared.
-_MODELS = {
-    "similarity": 6,
-    "dissimilarity": 6,
-    "sequences": 6,
-    "spikes": 6,
-    "curves": 8,
-    "vectors": 5,
-}
-_ANALYSES: dict[str, Callable[..., Analysis]] = {
-    "similarity": analyze_proximities,
-    "dissimilarity": analyze_proximities,
-    "curves": analyze_curves,
-    "vectors": analyze_vectors,
-    "sequences": analyze_sequences,
-    "spikes": analyze_spikes,
-}
+_MODELS = {"curves": 8, "vectors": 5}
+_OTHER_MODELS = 6
 
 
 def analyze(
     data: Dataset,
     settings: Settings | None = None,
     *,
-    advance: Callable[[str], None] = lambda what: None,
-    metric: str = "levenshtein",
+    parts: Sequence[Callable[[Study], Part]] = (),
+    advance: Advance = lambda what: None,
+    metric: str | None = None,
 ) -> Analysis:
     """Analyse a dataset by what kind it is.
 
@@ -54,10 +40,13 @@ def analyze(
         For instance from :func:`noneuclid.datasets.read_dataset`.
     settings : Settings, optional
         How much work to do.
+    parts : sequence of callables
+        Further parts, after those of this kind of data: classes or functions that take a
+        :class:`Study` and give a :class:`Part`.
     advance : callable
         Called with what was done after every step.
-    metric : str, default="levenshtein"
-        The distance between sequences.
+    metric : str, optional
+        The distance between sequences; by default that of the settings.
 
     Returns
     -------
@@ -73,16 +62,34 @@ def analyze(
     'What the matrix is like'
     """
     settings = settings or Settings()
-    data = prepared(data, settings)
-    options = {"metric": metric} if data.kind == "sequences" else {}
+    if metric is not None:
+        settings = replace(settings, metric=metric)
+    study = Study(prepared(data, settings), settings, advance)
     # Many small fits: more BLAS threads only wait for each other, and change the rounding.
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1, "blas"):
         warnings.simplefilter("always")
-        found = _ANALYSES[data.kind](data, settings, advance, **options)
+        chosen = parts_of(study)
+        fitted = next((part.model for part in chosen if part.model is not None), None)
+        chosen += [part(replace(study, model=fitted)) for part in parts]
+        found = compose(study, chosen)
     found.notes.extend(_remarks(caught))
-    if found.model is not None:
-        remember(found.model, data)
+    if fitted is not None:
+        remember(fitted, study.data)
     return found
+
+
+def parts_of(study: Study) -> list[Part]:
+    """The parts an analysis of this kind of data has, to be reordered, left out or added to.
+
+    Examples
+    --------
+    >>> from noneuclid.datasets import make_contaminated
+    >>> from dataclasses import replace
+    >>> study = Study(replace(make_contaminated(40), labels=None))
+    >>> compose(study, parts_of(study)[-1:]).sections[0].title
+    'Outliers, ranked'
+    """
+    return PARTS[study.data.kind](study)
 
 
 def _remarks(caught: list[warnings.WarningMessage]) -> list[str]:
@@ -98,14 +105,14 @@ def _remarks(caught: list[warnings.WarningMessage]) -> list[str]:
 def steps(data: Dataset, settings: Settings) -> int:
     """About how often ``analyze`` calls ``advance``."""
     if data.labels is None:
-        return 3 + structure.steps(min(len(data), settings.max_objects))
-    smallest = min(data.classes.values())
-    return _MODELS[data.kind] * max(2, min(settings.folds, smallest)) * settings.repeats + 5
+        return 4 + len(group_sizes(min(len(data), settings.max_objects)))
+    models = _MODELS.get(data.kind, _OTHER_MODELS)
+    return models * outer_folds(np.asarray(data.labels), settings) * settings.repeats + 5
 
 
-def remember(model: object, data: Dataset) -> None:
+def remember(fitted: object, data: Dataset) -> None:
     """Note on a model what it was fitted on, so that new files can be checked against it."""
-    model.trained_on_ = {  # type: ignore[attr-defined]
+    fitted.trained_on_ = {  # type: ignore[attr-defined]
         "kind": data.kind,
         "source": data.source,
         "names": list(map(str, data.names)),
@@ -123,12 +130,12 @@ def prepared(data: Dataset, settings: Settings) -> Dataset:
     for name, count in data.classes.items():
         if count < _FEWEST_PER_CLASS:
             raise DataError(
-                f"{data.source}: class {name!s} has {count} of the {data.noun}: every class "
-                "needs at "
-                f"least {_FEWEST_PER_CLASS}; remove or merge it, or say --no-labels"
+                f"{data.source}: class {name!s} has {count} of the {data.noun}: every class needs "
+                f"at least {_FEWEST_PER_CLASS}; remove or merge it, or say --no-labels"
             )
     if data.is_matrix and not np.ptp(data.X) > 0:
         raise DataError(f"{data.source}: all proximities are equal: there is nothing to learn")
     if data.kind in ("vectors", "curves") and not np.ptp(data.X, axis=0).any():
         raise DataError(f"{data.source}: all {data.noun} are equal: there is nothing to learn")
-    return data.sample(settings.max_objects, random_state=settings.random_state)
+    data = data.sample(settings.max_objects, random_state=settings.random_state)
+    return compared(data, settings.metric) if data.kind == "sequences" else data

@@ -47,14 +47,8 @@ def compare_samples(
 ) -> tuple[TestResult, float]:
     """Two-sample test of rows, curves or spike trains, and the width that was used.
 
-    Parameters
-    ----------
-    first, second : Dataset
-        Of the same kind; rows and curves with the same columns, in any order if they have names.
-    width : float, optional
-        Of the kernel (by default the median distance) or of the smoothing of trains (by default
-        the one that predicts held-out events best).
-    n_permutations, random_state : int
+    Columns may have any order if they have names. Without a width it is the median distance or, of
+    trains, the one that predicts held-out events best.
     """
     _refuse_unlike(first, second)
     if width is not None and not 0 < width < np.inf:

@@ -1,39 +1,111 @@
-"""Classifying objects by their proximities: comparison, model, exemplars, sparse versions."""
+"""The best model of prototypes: how it was found, and what it says about every object."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_predict
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
-from sklearn.svm import SVC
 
-from noneuclid.prototypes import ProximityLVQ, sparsity_front
-from noneuclid.proximities import SpectrumCorrection
-from noneuclid.report.comparison import (
-    Candidate,
-    Comparison,
-    Score,
-    Settings,
-    compare,
-    search,
-)
-from noneuclid.report.diagnosis import MatrixDiagnosis, dissimilarities, similarities
+from noneuclid.prototypes import sparsity_front
+from noneuclid.report.comparison import Candidate, Comparison, Score, Settings, compare, search
 from noneuclid.report.figures import Prototypes
 from noneuclid.typing import Array, IntArray
 
 _KS = (1, 2, 3, 5, 10)
 # Sparse training, too, would take longer than all else.
 _METHODS = ("nearest", "hull", "omp", "meb")
-_CELLS = {
-    "kernel GLVQ": ("glvq", "riesz"),
-    "kernel RSLVQ": ("rslvq", "riesz"),
-    "relational GLVQ": ("glvq", "coordinates"),
-    "relational RSLVQ": ("rslvq", "coordinates"),
-}
+
+
+@dataclass(frozen=True)
+class Classified:
+    """The best model of prototypes, fitted on all objects."""
+
+    comparison: Comparison
+    model: Any
+    parameters: dict[str, Any]
+    """Those that cross-validation chose."""
+    y: Array
+    predicted: Array
+    """Class of every object, predicted by models that have not seen it."""
+    distances: Array
+    """(n, m): squared, to the prototypes."""
+    splits: list[tuple[Array, Array]]
+    """Those of the predictions: the first repetition of the outer folds."""
+
+    @property
+    def score(self) -> Score:
+        """Its accuracies."""
+        return self.comparison.best_interpretable
+
+    @property
+    def learner(self) -> Any:
+        """The model without the scaling before it."""
+        return self.model[-1] if isinstance(self.model, Pipeline) else self.model
+
+    @property
+    def labels(self) -> list[str]:
+        """Class of every prototype."""
+        return [str(label) for label in self.learner.prototype_labels_]
+
+    @property
+    def prototypes(self) -> Array:
+        """Of rows, in the units of the data."""
+        W = self.learner.prototypes_
+        return self.model[:-1].inverse_transform(W) if isinstance(self.model, Pipeline) else W
+
+    @cached_property
+    def nearest(self) -> IntArray:
+        """The prototype every object is nearest to."""
+        return self.distances.argmin(axis=1)
+
+    @cached_property
+    def typical(self) -> list[list[int]]:
+        """The objects of its own class nearest to every prototype."""
+        return typical_objects(self.distances, self.learner.prototype_labels_, self.y)
+
+    def drawn(self, places: Array, weights: Array | None = None) -> Prototypes:
+        """The prototypes at their places in a figure."""
+        own = self.distances[np.arange(len(self.y)), self.nearest]
+        return Prototypes(places, self.labels, weights, self.nearest, own, self.typical)
+
+
+def classify(
+    candidates: Sequence[Candidate],
+    y: Array,
+    settings: Settings,
+    advance: Callable[[str], None] = lambda what: None,
+) -> Classified:
+    """Compare models by nested cross-validation, and refit the best one of prototypes."""
+    comparison = compare(candidates, y, settings, advance)
+    best = comparison.best_interpretable.candidate
+    chosen = search(best, comparison.inner).fit(best.X, y)
+    advance("best model")
+    fitted = chosen.best_estimator_
+    first = comparison.splits[: len(comparison.splits) // settings.repeats]
+    predicted = cross_val_predict(clone(fitted), best.X, y, cv=first)
+    advance("best model")
+    distances = _training_distances(fitted, best.X)
+    return Classified(comparison, fitted, chosen.best_params_, y, predicted, distances, first)
+
+
+def _training_distances(fitted: Any, X: Array) -> Array:
+    if getattr(fitted, "proximity", "") != "similarity":
+        return fitted.transform(X)
+    # New objects' similarities to themselves are unknown; those of the training objects are not.
+    return fitted.transform(X, self_similarity=fitted.relation_.diagonal)
+
+
+def typical_objects(D: Array, labels: Array, y: Array, k: int = 4) -> list[list[int]]:
+    """The k objects nearest to every prototype among those of its class."""
+    found = []
+    for j, label in enumerate(labels):
+        members = np.flatnonzero(y == label)
+        found.append(members[np.argsort(D[members, j], kind="stable")[:k]].tolist())
+    return found
 
 
 @dataclass(frozen=True)
@@ -48,140 +120,37 @@ class SparsePoint:
 
 
 @dataclass(frozen=True)
-class ProximityModel:
-    """The best model of prototypes, how it was found, and its sparse versions."""
+class SparseVersions:
+    """Sparse versions of a model, measured on the same test sets."""
 
-    comparison: Comparison
-    score: Score
-    model: ProximityLVQ
-    parameters: dict[str, Any]
-    predicted: Array
-    """Class of every object, predicted by models that have not seen it."""
-    nearest: IntArray
-    distances: Array
-    typical: list[list[int]]
-    """The objects of its own class nearest to every prototype."""
-    sparse: list[SparsePoint]
+    points: list[SparsePoint]
     skipped: dict[str, str]
+    """Methods that do not apply, and why."""
     n_test_sets: int
-    """Over which the accuracies of sparse versions are means."""
-
-    def drawn(self, Z: Array) -> Prototypes:
-        """The prototypes among objects with the coordinates Z."""
-        G = self.model.coefficients_
-        labels = [str(label) for label in self.model.prototype_labels_]
-        return Prototypes(G @ Z, labels, G, self.nearest, self.distances, self.typical)
 
     @property
     def full(self) -> SparsePoint:
-        """The model as it is, on the same test sets as the sparse ones."""
-        return next(point for point in self.sparse if point.method == "full")
+        """The model as it is."""
+        return next(point for point in self.points if point.method == "full")
+
+    @property
+    def recommended(self) -> SparsePoint:
+        """The fewest exemplars within one standard error of the full model, or else the best."""
+        sparse = [point for point in self.points if point.method != "full"]
+        enough = self.full.accuracy - self.full.sd / np.sqrt(self.n_test_sets)
+        good = [point for point in sparse if point.accuracy >= enough - 1e-12]
+        if not good:
+            return max(sparse, key=lambda point: (point.accuracy, -point.n_exemplars))
+        return min(good, key=lambda point: (point.n_exemplars, -point.accuracy))
 
 
-def candidates(
-    P: Array, proximity: str, y: Array, found: MatrixDiagnosis, settings: Settings
-) -> list[Candidate]:
-    """Kernel and relational GLVQ and RSLVQ, and two baselines."""
-    smallest = int(np.unique(y, return_counts=True)[1].min())
-    counts = [1] if settings.quick else [m for m in (1, 3) if m <= smallest // 3] or [1]
-    grid: dict[str, list[Any]] = {"n_prototypes": counts}
-    if not found.is_euclidean:
-        grid["correction"] = ["clip"] if settings.quick else [None, "clip"]
-    out = []
-    for name, (cost, gradient) in _CELLS.items():
-        shape = {"transfer": "sigmoid", "slope": "auto"} if cost == "glvq" else {}
-        model = ProximityLVQ(
-            cost=cost,  # type: ignore[arg-type]
-            proximity=proximity,  # type: ignore[arg-type]
-            gradient=gradient,
-            random_state=settings.random_state,
-            **shape,  # type: ignore[arg-type]
-        )
-        out.append(Candidate(name, model, grid, P, interpretable=True))
-    D = dissimilarities(P, proximity)
-    neighbours = [k for k in (1, 3, 5, 9) if k <= smallest]
-    out.append(
-        Candidate(
-            "k nearest neighbours",
-            KNeighborsClassifier(metric="precomputed"),
-            {"n_neighbors": neighbours[:2] if settings.quick else neighbours},
-            np.maximum(D - min(float(D.min()), 0.0), 0.0),
-        )
-    )
-    S = similarities(P, proximity)
-    scale = float(np.abs(np.diag(S)).mean()) or 1.0
-    steps = [("correction", SpectrumCorrection(method="clip")), ("svm", SVC(kernel="precomputed"))]
-    out.append(
-        Candidate(
-            "support vector machine",
-            Pipeline(steps),
-            {"svm__C": [1.0, 10.0] if settings.quick else [0.1, 1.0, 10.0, 100.0]},
-            S / scale,
-        )
-    )
-    return out
-
-
-def classify(
-    P: Array,
-    proximity: str,
-    y: Array,
-    found: MatrixDiagnosis,
-    settings: Settings,
-    advance: Callable[[str], None] = lambda what: None,
-) -> ProximityModel:
-    """Compare models by nested cross-validation, refit the best of prototypes, make it sparse."""
-    comparison = compare(candidates(P, proximity, y, found, settings), y, settings, advance)
-    score = comparison.best_interpretable
-    chosen = search(score.candidate, comparison.inner).fit(P, y)
-    advance("best model")
-    model = chosen.best_estimator_
-    first = comparison.splits[: len(comparison.splits) // settings.repeats]
-    predicted = cross_val_predict(clone(model), P, y, cv=first)
-    advance("best model")
-    D = model.transform(P, self_similarity=_self_similarities(model, P))
-    nearest = D.argmin(axis=1)
-    sparse, skipped = _sparse(model, P, y, first)
-    advance("sparse versions")
-    return ProximityModel(
-        comparison,
-        score,
-        model,
-        chosen.best_params_,
-        predicted,
-        nearest,
-        D[np.arange(len(D)), nearest],
-        typical_objects(D, model.prototype_labels_, y),
-        sparse,
-        skipped,
-        len(first),
-    )
-
-
-def typical_objects(D: Array, labels: Array, y: Array, k: int = 4) -> list[list[int]]:
-    """The k objects nearest to every prototype among those of its class."""
-    found = []
-    for j, label in enumerate(labels):
-        members = np.flatnonzero(y == label)
-        found.append(members[np.argsort(D[members, j], kind="stable")[:k]].tolist())
-    return found
-
-
-def _self_similarities(model: ProximityLVQ, P: Array) -> Array | None:
-    if model.proximity == "dissimilarity":
-        return None
-    if model.correction is not None:
-        P = SpectrumCorrection(method=model.correction).fit_transform(P)
-    return np.diag(P)
-
-
-def _sparse(
-    model: ProximityLVQ, P: Array, y: Array, splits: list[tuple[Array, Array]]
-) -> tuple[list[SparsePoint], dict[str, str]]:
+def sparse_versions(found: Classified, P: Array) -> SparseVersions:
+    """Make the model sparse in every training set, and measure it on the test sets."""
     measured: dict[tuple[str, int | None], list[tuple[float, float]]] = {}
     skipped: dict[str, str] = {}
-    for train, test in splits:
-        fitted = clone(model).fit(P[np.ix_(train, train)], y[train])
+    y = found.y
+    for train, test in found.splits:
+        fitted = clone(found.model).fit(P[np.ix_(train, train)], y[train])
         front = sparsity_front(
             fitted, P[np.ix_(test, train)], y[test], ks=_KS, epsilons=(), methods=_METHODS
         )
@@ -192,9 +161,6 @@ def _sparse(
     points = []
     for (method, k), values in measured.items():
         sizes, accuracies = np.array(values).T
-        points.append(
-            SparsePoint(
-                method, k, float(sizes.mean()), float(accuracies.mean()), float(accuracies.std())
-            )
-        )
-    return points, skipped
+        mean, sd = float(accuracies.mean()), float(accuracies.std())
+        points.append(SparsePoint(method, k, float(sizes.mean()), mean, sd))
+    return SparseVersions(points, skipped, len(found.splits))

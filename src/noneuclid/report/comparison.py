@@ -1,7 +1,7 @@
 """Nested cross-validation of several models on the same splits."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,8 @@ class Settings:
         Try fewer parameters.
     max_objects : int
         A larger dataset is represented by a random sample of this size.
+    metric : str
+        The distance between sequences.
     """
 
     folds: int = 5
@@ -40,6 +42,7 @@ class Settings:
     random_state: int = 0
     quick: bool = False
     max_objects: int = 800
+    metric: str = "levenshtein"
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,6 @@ class Comparison:
     inner: StratifiedKFold
     majority: float
     """Share of the largest class."""
-    skipped: dict[str, str] = field(default_factory=dict)
 
     @property
     def ranked(self) -> list[Score]:
@@ -111,12 +113,17 @@ class Comparison:
         return float(gaps.mean()), float(np.sqrt(gaps.var(ddof=1) * factor))
 
 
+def outer_folds(y: Array, settings: Settings) -> int:
+    """How many folds; fewer where a class is small."""
+    return max(2, min(settings.folds, int(np.unique(y, return_counts=True)[1].min())))
+
+
 def outer_splits(y: Array, settings: Settings) -> list[tuple[Array, Array]]:
-    """The splits all candidates are judged on; fewer folds where a class is small."""
-    smallest = int(np.unique(y, return_counts=True)[1].min())
-    folds = max(2, min(settings.folds, smallest))
+    """The splits all candidates are judged on."""
     cv = RepeatedStratifiedKFold(
-        n_splits=folds, n_repeats=settings.repeats, random_state=settings.random_state
+        n_splits=outer_folds(y, settings),
+        n_repeats=settings.repeats,
+        random_state=settings.random_state,
     )
     return list(cv.split(np.zeros(len(y)), y))
 
@@ -139,17 +146,7 @@ def compare(
     settings: Settings,
     advance: Callable[[str], None] = lambda what: None,
 ) -> Comparison:
-    """Judge all candidates by nested cross-validation.
-
-    Parameters
-    ----------
-    candidates : sequence of Candidate
-    y : array
-        Classes.
-    settings : Settings
-    advance : callable
-        Called with the name of a candidate after each of its splits.
-    """
+    """Judge all candidates by nested cross-validation, and name them after each of their splits."""
     splits = outer_splits(y, settings)
     inner = inner_cv(y, splits, settings)
     scores = []

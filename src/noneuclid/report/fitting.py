@@ -4,19 +4,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from noneuclid.datasets import DataError, Dataset
-from noneuclid.kernels import SpikeTrainKernel
-from noneuclid.report import curves, vectors
+from noneuclid.proximities import signature
 from noneuclid.report.analysis import prepared, remember
-from noneuclid.report.classification import candidates
-from noneuclid.report.comparison import Candidate, Settings
-from noneuclid.report.diagnosis import diagnose
-from noneuclid.report.sequences import edit_distances
-from noneuclid.spikes import select_width
+from noneuclid.report.comparison import Candidate, Settings, outer_folds
+from noneuclid.report.matrices import matrix_of
+from noneuclid.report.models import curve_models, geometries, proximity_models, row_models
 
 
 def fit_best(
@@ -33,6 +29,7 @@ def fit_best(
     data : Dataset
         With classes.
     settings : Settings, optional
+        Sequences are compared by its ``metric``.
     wanted : str, default="auto"
         Part of the name of a model, to choose from those only: ``"kernel GLVQ"``, ``"GMLVQ"`` …
     advance : callable
@@ -55,17 +52,15 @@ def fit_best(
     if data.labels is None:
         raise DataError(f"{data.source} has no classes to learn: name them with --labels")
     data = prepared(data, settings)
-    found, portable = _models(data, settings)
-    words = wanted.lower().replace("-", " ")
-    if wanted != "auto":
-        found = [one for one in found if words in one.name.lower().replace(",", "")]
-        if not found:
-            names = ", ".join(one.name for one in _models(data, settings)[0])
-            raise DataError(f"there is no model {wanted!r} for {data.kind}: choose from {names}")
     y = np.asarray(data.labels)
-    smallest = min(data.classes.values())
+    every, portable = _models(data, y, settings)
+    words = wanted.lower().replace("-", " ")
+    found = [one for one in every if wanted == "auto" or words in one.name.lower().replace(",", "")]
+    if not found:
+        names = ", ".join(one.name for one in every)
+        raise DataError(f"there is no model {wanted!r} for {data.kind}: choose from {names}")
     folds = StratifiedKFold(
-        max(2, min(settings.folds, smallest)), shuffle=True, random_state=settings.random_state
+        outer_folds(y, settings), shuffle=True, random_state=settings.random_state
     )
     searches = []
     for one in found:
@@ -73,36 +68,23 @@ def fit_best(
             searches.append(GridSearchCV(one.estimator, one.grid, cv=folds).fit(one.X, y))
         advance(one.name)
     best = max(range(len(found)), key=lambda k: searches[k].best_score_)
-    model = portable(searches[best].best_estimator_)
-    remember(model, data)
-    return model, found[best].name, float(searches[best].best_score_)
+    fitted = portable(searches[best].best_estimator_)
+    remember(fitted, data)
+    return fitted, found[best].name, float(searches[best].best_score_)
 
 
-def _models(data: Dataset, settings: Settings) -> tuple[list[Candidate], Callable[[Any], Any]]:
-    """The models of prototypes for this kind, and how one takes objects instead of a matrix."""
-    y = np.asarray(data.labels)
-    if data.kind == "vectors":
-        every, portable = vectors.candidates(data, settings), lambda model: model
-    elif data.kind == "curves":
-        every, portable = curves.candidates(data, curves.geometries(data), settings), lambda m: m
-    else:
-        P, proximity, metric = _matrix(data, settings)
-        diagnosis = diagnose(P, proximity, random_state=settings.random_state)
-        every = candidates(P, proximity, y, diagnosis, settings)
-
-        def portable(model: Any) -> Any:
-            if metric is None:
-                return model
-            return clone(model).set_params(metric=metric).fit(data.X, y)
-
-    return [one for one in every if one.interpretable], portable
-
-
-def _matrix(data: Dataset, settings: Settings) -> tuple[Any, str, Any]:
-    if data.kind == "sequences":
-        return edit_distances(data.X), "dissimilarity", "levenshtein"
-    if data.kind == "spikes":
-        width = select_width(data.X, random_state=settings.random_state).width
-        kernel = SpikeTrainKernel(float(f"{width:.4g}"))
-        return kernel(data.X), "similarity", kernel
-    return data.X, data.kind, None
+def _models(
+    data: Dataset, y: Any, settings: Settings
+) -> tuple[list[Candidate], Callable[[Any], Any]]:
+    """The models of prototypes for this kind, and what makes one take objects, not a matrix."""
+    if data.kind in ("vectors", "curves"):
+        every = (
+            row_models(data, settings)
+            if data.kind == "vectors"
+            else curve_models(data, geometries(data), settings)
+        )
+        return [one for one in every if one.interpretable], lambda fitted: fitted
+    matrix = matrix_of(data, settings.random_state, settings.metric)
+    every = proximity_models(matrix, y, signature(matrix.S).negative == 0, settings)
+    models = [one for one in every if one.interpretable]
+    return models, lambda fitted: matrix.portable(fitted, data)

@@ -12,102 +12,90 @@ from noneuclid._persistence import load
 from noneuclid.datasets import DataError, Dataset, read_dataset
 
 
-def load_model(path: Path) -> Any:
-    """A model that ``fit`` or ``analyze --save`` wrote, or an error in one sentence."""
-    try:
-        model = load(path)
-    except (ValueError, FileNotFoundError) as error:
-        raise DataError(str(error)) from None
-    except ImportError as error:
-        raise DataError(str(error)) from None
-    if not hasattr(model, "predict") or not hasattr(model, "trained_on_"):
-        raise DataError(f"{path.name} holds no model saved by noneuclid fit or analyze --save")
-    check_is_fitted(model)
-    return model
-
-
-def predict_file(model: Any, path: Path, *, use_labels: bool = True) -> tuple[str, str]:
-    """Predictions as csv text, and a sentence on how many are right if the file has classes.
-
-    Classes that are missing or make no sense are no reason not to predict them.
+class SavedModel:
+    """A model that ``fit`` or ``analyze --save`` wrote, and what it was trained on.
 
     Parameters
     ----------
-    model : estimator
-        From :func:`load_model`.
     path : Path
-        New objects, of the kind the model was fitted on; for matrices rows of proximities to the
-        training objects.
-    use_labels : bool, default=True
-        Whether to look for classes to compare the predictions with.
+        The file; what it holds else is an error in one sentence.
     """
-    trained = model.trained_on_
-    matrix = trained["kind"] in ("similarity", "dissimilarity")
-    kind = "vectors" if matrix else trained["kind"]
-    data = read_dataset(path, kind=kind, use_labels=False)
-    X = data.X
-    if kind in ("vectors", "curves"):
-        X = _matching_columns(model, data)
-    predicted = model.predict(X)
-    certainty = _certainty(model, X)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["object", "class", *([] if certainty is None else ["certainty"])])
-    for i, name in enumerate(data.names):
-        extra = [] if certainty is None else [f"{certainty[i]:.3f}"]
-        writer.writerow([name, predicted[i], *extra])
-    labels = _labels(path, kind) if use_labels else None
-    return text.getvalue(), _summary(model, data, labels, predicted)
 
+    def __init__(self, path: Path):
+        try:
+            self.model = load(path)
+        except (ValueError, FileNotFoundError, ImportError) as error:
+            raise DataError(str(error)) from None
+        if not hasattr(self.model, "predict") or not hasattr(self.model, "trained_on_"):
+            raise DataError(f"{path.name} holds no model saved by noneuclid fit or analyze --save")
+        check_is_fitted(self.model)
+        self.trained: dict[str, Any] = self.model.trained_on_
+        self.is_matrix = self.trained["kind"] in ("similarity", "dissimilarity")
+        self.kind = "vectors" if self.is_matrix else self.trained["kind"]
 
-def _labels(path: Path, kind: str) -> Any:
-    try:
-        return read_dataset(path, kind=kind).labels
-    except DataError:
-        return None
+    def predict_file(self, path: Path, *, use_labels: bool = True) -> tuple[str, str]:
+        """Predictions as csv text, and a sentence on how many are right if the file has classes.
 
+        Classes that are missing or make no sense are no reason not to predict them.
 
-def _matching_columns(model: Any, data: Dataset) -> Any:
-    """The columns the model was fitted on, in their order."""
-    trained = model.trained_on_
-    matrix = trained["kind"] in ("similarity", "dissimilarity")
-    wanted = trained["names"] if matrix else trained["features"]
-    if wanted is not None and data.features is not None:
-        place = {name: j for j, name in enumerate(data.features)}
-        if all(name in place for name in wanted):
-            return data.X[:, [place[name] for name in wanted]]
-    n = model.n_features_in_
-    if data.features is None and data.X.shape[1] == n + 1 and _starts_with_classes(model, data.X):
-        return data.X[:, 1:]
-    if data.X.shape[1] != n:
-        what = "proximities to its training objects" if matrix else "features"
-        raise DataError(
-            f"{data.source} has {data.X.shape[1]} columns of numbers, but the model needs {n}: the "
-            f"{what}, in the order of {trained['source']}"
-        )
-    return data.X
+        Parameters
+        ----------
+        path : Path
+            New objects, of the kind the model was fitted on; for matrices rows of proximities to
+            the training objects.
+        use_labels : bool, default=True
+            Whether to look for classes to compare the predictions with.
+        """
+        data = read_dataset(path, kind=self.kind, use_labels=False)
+        X = self._matching_columns(data) if self.kind in ("vectors", "curves") else data.X
+        predicted = self.model.predict(X)
+        certainty = self._certainty(X)
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["object", "class", *([] if certainty is None else ["certainty"])])
+        for i, name in enumerate(data.names):
+            extra = [] if certainty is None else [f"{certainty[i]:.3f}"]
+            writer.writerow([name, predicted[i], *extra])
+        return text.getvalue(), self._agreement(path, data, predicted) if use_labels else ""
 
+    def _matching_columns(self, data: Dataset) -> Any:
+        """The columns the model was fitted on, in their order."""
+        wanted = self.trained["names"] if self.is_matrix else self.trained["features"]
+        if wanted is not None and data.features is not None:
+            place = {name: j for j, name in enumerate(data.features)}
+            if all(name in place for name in wanted):
+                return data.X[:, [place[name] for name in wanted]]
+        n, columns = self.model.n_features_in_, data.X.shape[1]
+        if data.features is None and columns == n + 1 and self._starts_with_classes(data.X):
+            return data.X[:, 1:]
+        if columns != n:
+            what = "proximities to its training objects" if self.is_matrix else "features"
+            raise DataError(
+                f"{data.source} has {columns} columns of numbers, but the model needs {n}: the "
+                f"{what}, in the order of {self.trained['source']}"
+            )
+        return data.X
 
-def _starts_with_classes(model: Any, X: Any) -> bool:
-    """Whether the first column holds known classes; reading does not see that if it is one only."""
-    known = set(map(str, model.classes_))
-    return all(f"{value:.0f}" in known and value == round(value) for value in X[:, 0].tolist())
+    def _starts_with_classes(self, X: Any) -> bool:
+        """Whether the first column holds known classes; reading sees none if it is one only."""
+        known = set(map(str, self.model.classes_))
+        return all(f"{value:.0f}" in known and value == round(value) for value in X[:, 0].tolist())
 
+    def _certainty(self, X: Any) -> Any:
+        steps = hasattr(self.model, "steps")
+        learner = self.model[-1] if steps else self.model
+        try:
+            return learner.certainty(self.model[:-1].transform(X) if steps else X)
+        except (AttributeError, ValueError):  # similarities of new objects to themselves unknown
+            return None
 
-def _certainty(model: Any, X: Any) -> Any:
-    learner = model[-1] if hasattr(model, "steps") else model
-    rows = model[:-1].transform(X) if hasattr(model, "steps") else X
-    try:
-        return learner.certainty(rows)
-    except (AttributeError, ValueError):  # similarities of new objects to themselves are unknown
-        return None
-
-
-def _summary(model: Any, data: Dataset, labels: Any, predicted: Any) -> str:
-    if labels is None:
-        return ""
-    words = np.asarray(labels).astype(str)
-    if not np.isin(words, np.asarray(model.classes_).astype(str)).any():
-        return ""
-    right = int((words == predicted.astype(str)).sum())
-    return f"{right} of {len(data)} predictions agree with the classes in {data.source}"
+    def _agreement(self, path: Path, data: Dataset, predicted: Any) -> str:
+        try:
+            labels = read_dataset(path, kind=self.kind).labels
+        except DataError:
+            return ""
+        words = np.asarray(labels).astype(str)
+        if labels is None or not np.isin(words, self.model.classes_.astype(str)).any():
+            return ""
+        right = int((words == predicted.astype(str)).sum())
+        return f"{right} of {len(data)} predictions agree with the classes in {data.source}"

@@ -16,6 +16,7 @@ from noneuclid.spaces.fourier import FourierSobolev
 from noneuclid.spaces.functional import LeeVerleysen
 from noneuclid.spaces.hilbert import Euclidean, Hilbert, PseudoEuclidean
 from noneuclid.spaces.kernel_metric import KernelMetric
+from noneuclid.spaces.locality import attention, local_parts
 from noneuclid.spaces.lp import GeneralizedLp, Lp
 from noneuclid.spaces.names import as_space
 from noneuclid.spaces.sobolev import Sobolev
@@ -37,5 +38,7 @@ __all__ = [
     "Sobolev",
     "Space",
     "as_space",
+    "attention",
+    "local_parts",
     "require",
 ]

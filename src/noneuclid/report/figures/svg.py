@@ -11,10 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid.displays.style import colour, shape
+
 WIDTH = 640
-# All at least 4.5 : 1 on white, told apart by colour-blind readers together with the shapes.
-COLOURS = ("#0b62a4", "#b85c00", "#00755a", "#a03b7c", "#6b5d00", "#00708a", "#b3261e", "#555555")
-SHAPES = ("circle", "square", "triangle", "diamond", "down", "cross", "plus", "hexagon")
 
 
 def escape(text: object) -> str:
@@ -22,17 +21,11 @@ def escape(text: object) -> str:
     return html.escape(str(text), quote=True)
 
 
-def colour(k: int) -> str:
-    """The colour of class k."""
-    return COLOURS[k % len(COLOURS)]
-
-
 def mark(k: int, x: float, y: float, r: float) -> str:
-    """Path of the mark of class k; shapes go round slower than colours."""
-    shape = SHAPES[(k + k // len(COLOURS)) % len(SHAPES)]
-    if shape == "circle":
+    """Path of the mark of class k."""
+    if shape(k) == "circle":
         return f"M{x - r:.1f} {y:.1f}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z"
-    corners = _CORNERS[shape]
+    corners = _CORNERS[shape(k)]
     points = " ".join(f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in corners)
     return f"M{points}z"
 
@@ -153,18 +146,21 @@ class Plot:
     def line(self, x: ArrayLike, y: ArrayLike, stroke: str, width: float = 2.0, **kw: str) -> None:
         """Add a polyline; keyword arguments are further SVG attributes."""
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(self.x(x), self.y(y)))
-        extra = "".join(f' {name.rstrip("_").replace("_", "-")}="{v}"' for name, v in kw.items())
         self.add(
             f'<polyline points="{points}" fill="none" stroke="{stroke}" stroke-width="{width}" '
-            f'stroke-linejoin="round"{extra}/>'
+            f'stroke-linejoin="round"{_attributes(kw)}/>'
         )
 
     def text(self, x: float, y: float, text: object, anchor: str = "middle", **kw: str) -> None:
         """Add text at a place of the drawing."""
-        extra = "".join(f' {name.rstrip("_")}="{v}"' for name, v in kw.items())
-        self.add(
-            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{extra}>{escape(text)}</text>'
-        )
+        place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{_attributes(kw)}'
+        self.add(f"<text {place}>{escape(text)}</text>")
+
+    def vertical(self, value: float, name: str, *, below: float, turn: float) -> None:
+        """Add a line across at a value; its name at a height, on the side with more room."""
+        x = float(self.x(value))
+        self.add(f'<path class="marker" d="M{x:.1f} {self.box[1]}V{self.box[3]}"/>')
+        self.text(*((x + 6, below, name, "start") if x < turn else (x - 6, below, name, "end")))
 
     def _axes(self) -> str:
         left, top, right, bottom = self.box
@@ -206,6 +202,10 @@ class Plot:
             f'aria-label="{escape(title)}. {escape(description)}">'
             f"<desc>{escape(description)}</desc>{self._axes()}{''.join(self.parts)}</svg>"
         )
+
+
+def _attributes(values: dict[str, str]) -> str:
+    return "".join(f' {n.rstrip("_").replace("_", "-")}="{v}"' for n, v in values.items())
 
 
 def legend_mark(k: int) -> str:

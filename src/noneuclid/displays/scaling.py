@@ -9,7 +9,7 @@ from scipy import linalg
 from scipy.sparse.linalg import eigsh
 
 from noneuclid.numerics import signed_eigh
-from noneuclid.proximities import to_similarity
+from noneuclid.proximities import Relation, to_similarity
 from noneuclid.proximities.checks import Proximity, check_proximities
 from noneuclid.typing import Array
 
@@ -59,6 +59,13 @@ def scale_features(Z: Array, signs: Array, G: Array) -> Scaling:
     vectors = centred @ (V / np.sqrt(c)) @ U
     total = float(np.abs(values).sum())
     return _two(values, vectors, total, lambda B, U: (B @ Z * signs) @ (Z.T @ U), G)
+
+
+def scale_relation(relation: Relation, G: Array) -> Scaling:
+    """Objects of a fitted relation, and the combinations G of them."""
+    if relation.n_landmarks is None:
+        return scale_matrix(relation.block(slice(None), slice(None)), G)
+    return scale_features(relation.chart.Z, relation.chart.signs, G)
 
 
 def _two(values: Array, vectors: Array, total: float, products: Any, G: Array) -> Scaling:

@@ -1,0 +1,140 @@
+"""Objects in the plane, with classes as colours and shapes, prototypes on top."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from noneuclid.displays.style import class_order, colour
+from noneuclid.report._numbers import number
+from noneuclid.report.blocks import Figure
+from noneuclid.report.figures.svg import Plot, escape, legend_mark, limits, mark
+from noneuclid.typing import Array, IntArray
+
+
+@dataclass(frozen=True)
+class Prototypes:
+    """Where prototypes are in a scatter, and which objects they are made of."""
+
+    places: Array
+    labels: list[str]
+    weights: Array | None
+    """(m, n): coefficients of the objects, if prototypes are combinations of them."""
+    nearest: IntArray
+    """(n,): the prototype every object is nearest to."""
+    distances: Array
+    """(n,): and how far it is."""
+    typical: list[list[int]]
+    """The exemplars of every prototype: the objects that are nearest to it."""
+
+    def parts(self, j: int) -> list[int]:
+        """The objects a prototype is made of, or those it wins."""
+        if self.weights is None:
+            return np.flatnonzero(self.nearest == j).tolist()
+        row = np.abs(self.weights[j])
+        return np.flatnonzero(row > 1e-3 * row.max()).tolist()
+
+    def data(self) -> dict[str, Any]:
+        """What a person sees when choosing one."""
+        prototypes = [
+            {
+                "label": label,
+                "exemplars": self.typical[j],
+                "parts": self.parts(j),
+                "wins": int((self.nearest == j).sum()),
+                "combination": self.weights is not None,
+            }
+            for j, label in enumerate(self.labels)
+        ]
+        distances = [number(d) for d in self.distances]
+        return {
+            "prototypes": prototypes,
+            "nearest": self.nearest.tolist(),
+            "distances": distances,
+        }
+
+
+def scatter(
+    points: Array,
+    names: Sequence[str],
+    labels: ArrayLike | None,
+    *,
+    title: str,
+    axes: tuple[str, str],
+    reading: str,
+    how: str,
+    prototypes: Prototypes | None = None,
+    extra: Sequence[str] | None = None,
+    word: str = "class",
+) -> Figure:
+    """Draw objects; pointing at one tells what it is, choosing a prototype what it is made of.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+    names : sequence of str
+    labels : array of shape (n,), optional
+    title, axes, reading, how : str
+        Words of the figure.
+    prototypes : Prototypes, optional
+    extra : sequence of str, optional
+        A further line about every object.
+    word : str, default="class"
+        What the labels are; ``""`` if their names say it.
+    """
+    found, codes = class_order(labels, len(points))
+    classes = [str(name) for name in found]
+    shown = points if prototypes is None else np.vstack([points, prototypes.places])
+    xlim, ylim = limits(shown[:, 0]), limits(shown[:, 1])
+    plot = Plot(xlim, ylim, xlabel=axes[0], ylabel=axes[1], height=460, grid="")
+    x, y = plot.x(points[:, 0]), plot.y(points[:, 1])
+    _draw_objects(plot, x, y, codes)
+    data: dict[str, Any] = {
+        "names": list(map(str, names)),
+        "classes": classes,
+        "word": word,
+        "codes": codes.tolist(),
+        "x": np.round(x, 1).tolist(),
+        "y": np.round(y, 1).tolist(),
+    }
+    if extra is not None:
+        data["extra"] = list(extra)
+    hint = "Point at an object, or press the arrow keys in the figure, to see what it is."
+    description = f"{len(points)} objects"
+    if classes:
+        description += f" of {len(classes)} {'classes' if word else 'groups'}"
+    if prototypes is not None:
+        _draw_prototypes(plot, prototypes, classes)
+        data |= prototypes.data()
+        hint += " Choose a prototype (P1, P2 …) to see the objects it is made of."
+        description += f" and {len(prototypes.places)} prototypes"
+    legend = [(legend_mark(k), name) for k, name in enumerate(classes)]
+    svg = plot.svg(title, f"{description}. {reading}", role="group")
+    return Figure(title, svg, reading, how, legend, data, hint)
+
+
+def _draw_objects(plot: Plot, x: Array, y: Array, codes: IntArray) -> None:
+    r = 5 if len(x) <= 200 else 4 if len(x) <= 500 else 3
+    plot.add('<g class="objects" aria-hidden="true">')
+    for i, k in enumerate(codes):
+        plot.add(
+            f'<path class="object" data-i="{i}" d="{mark(k, x[i], y[i], r)}" fill="{colour(k)}"/>'
+        )
+    plot.add("</g>")
+
+
+def _draw_prototypes(plot: Plot, found: Prototypes, classes: list[str]) -> None:
+    code = {name: k for k, name in enumerate(classes)}
+    x, y = plot.x(found.places[:, 0]), plot.y(found.places[:, 1])
+    for j, label in enumerate(found.labels):
+        k = code.get(label, j)
+        what = f"Prototype {j + 1}" + (f" of class {label}" if label in code else "")
+        plot.add(
+            f'<g class="prototype" role="button" tabindex="0" aria-pressed="false" '
+            f'data-prototype="{j}" aria-label="{escape(what)}: show its exemplars">'
+            f'<path d="{mark(k, x[j], y[j], 11)}" fill="#fff" stroke="{colour(k)}" '
+            f'stroke-width="3.5"/><text x="{x[j]:.1f}" y="{y[j]:.1f}" dy="0.35em" '
+            f'text-anchor="middle" class="ptext">{j + 1}</text></g>'
+        )

@@ -1,0 +1,172 @@
+"""Which parts an analysis has, by kind of data."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from noneuclid.displays.scaling import scale_matrix
+from noneuclid.pca import robust_components
+from noneuclid.prototypes import Groups
+from noneuclid.proximities import diagnose
+from noneuclid.report.blocks import Figure
+from noneuclid.report.classification import classify, sparse_versions
+from noneuclid.report.matrices import (
+    Matrix,
+    given_matrix,
+    sequence_matrix,
+    train_matrix,
+    train_widths,
+)
+from noneuclid.report.models import curve_models, geometries, proximity_models, row_models
+from noneuclid.report.parts import curves, robust, spikes
+from noneuclid.report.parts.base import Part, Study
+from noneuclid.report.parts.comparison import ModelComparison
+from noneuclid.report.parts.exemplars import ExemplarModel, Sparsity
+from noneuclid.report.parts.groups import drawn_groups, group_names, group_parts
+from noneuclid.report.parts.matrix import Diagnosis, Landmarks
+from noneuclid.report.parts.pictures import embedding_picture
+from noneuclid.report.parts.prototypes import RowModel
+from noneuclid.spaces import Euclidean, attention
+from noneuclid.spikes import SpikeTrainPCA
+
+
+def proximity_parts(study: Study) -> list[Part]:
+    """Parts of an analysis of similarities or dissimilarities."""
+    return matrix_parts(study, given_matrix(study.data))
+
+
+def sequence_parts(study: Study) -> list[Part]:
+    """Sequences are compared by an edit distance first."""
+    matrix = sequence_matrix(study.data, study.settings.metric)
+    study.advance("edit distances")
+    return matrix_parts(study, matrix)
+
+
+def spike_parts(study: Study) -> list[Part]:
+    """Trains are smoothed first; that their products are Euclidean is no finding."""
+    data = study.data
+    widths = train_widths(data, study.seed)
+    study.advance("width")
+    matrix = train_matrix(data, widths)
+    pca = SpikeTrainPCA(min(3, len(data) - 1), kernel=matrix.metric).fit(data.X)
+    study.advance("components")
+    return [
+        spikes.Trains(study, widths, matrix.metric.width),
+        spikes.TrainComponents(data, pca),
+        *matrix_parts(study, matrix, is_finding=False),
+    ]
+
+
+def matrix_parts(study: Study, matrix: Matrix, *, is_finding: bool = True) -> list[Part]:
+    """Objects by their proximities: what the matrix is like, and classes, or groups without.
+
+    ``is_finding`` tells whether what it is like is one of the findings and results.
+    """
+    data, settings = study.data, study.settings
+    found = diagnose(matrix.P, matrix.proximity, random_state=study.seed)
+    study.advance("diagnosis")
+    diagnosis = Diagnosis(matrix, found)
+    numbers = diagnosis.only("code", "results") if is_finding else diagnosis.only("code")
+    words = [diagnosis.only("findings", "sections") if is_finding else diagnosis.only("sections")]
+    if found.nystroem is not None:
+        words.append(Landmarks(found.nystroem, len(data)))
+    if data.labels is None:
+        return [numbers, *_matrix_groups(study, matrix), *words]
+    y = np.asarray(data.labels)
+    models = proximity_models(matrix, y, found.is_euclidean, settings)
+    model = classify(models, y, settings, study.advance)
+    sparse = sparse_versions(model, matrix.P)
+    study.advance("sparse versions")
+    return [
+        numbers,
+        *words,
+        ModelComparison(model.comparison, settings),
+        ExemplarModel(data, matrix, model),
+        Sparsity(sparse),
+    ]
+
+
+def _matrix_groups(study: Study, matrix: Matrix) -> list[Part]:
+    def pictures(found: Groups) -> list[Figure]:
+        scaling = scale_matrix(matrix.S, found.coefficients)
+        drawn = drawn_groups(found, scaling.prototypes)
+        return [embedding_picture(study.data, scaling, drawn, group_names(found))]
+
+    D = "X" if matrix.proximity == "dissimilarity" else "to_dissimilarity(X)"
+    return group_parts(study, matrix.D, [D], pictures)
+
+
+def curve_parts(study: Study) -> list[Part]:
+    """Parts of an analysis of curves."""
+    data, seed = study.data, study.seed
+    every = geometries(data)
+    sobolev = every[2]
+    components = curves.curve_components(study, every[:3])
+    study.advance("components")
+    shares = {
+        g.name: attention(g.space, data.X, data.labels, n_pairs=curves.PAIRS, random_state=seed)
+        for g in every
+    }
+    study.advance("contributions")
+
+    def pictures(found: Groups) -> list[Figure]:
+        places = curves.curve_places(components["Sobolev"], data.X)
+        drawn = drawn_groups(found, found.coefficients @ places)
+        picture = curves.curve_picture(data, places, drawn, group_names(found))
+        return [picture, curves.group_curves(data, found)]
+
+    model, middle = None, []
+    if data.labels is None:
+        code = [f"D = {sobolev.code}.squared_distance(X, X)", "D"]
+        middle = group_parts(study, sobolev.distances(data.X), code, pictures)
+    else:
+        models = curve_models(data, every, study.settings)
+        model = classify(models, np.asarray(data.labels), study.settings, study.advance)
+        comparison = ModelComparison(model.comparison, study.settings)
+        middle = [comparison, curves.CurveModel(data, model)]
+    return [
+        curves.Curves(data),
+        *middle,
+        curves.Attention(data, shares),
+        curves.CurveComponents(study, components, sobolev.code, model),
+    ]
+
+
+def row_parts(study: Study) -> list[Part]:
+    """Parts of an analysis of rows of features."""
+    data = study.data
+    found = robust_components(data.X, random_state=study.seed)
+    study.advance("components")
+
+    def pictures(groups: Groups) -> list[Figure]:
+        places = groups.coefficients @ robust.robust_places(found, data.X)
+        return [
+            robust.robust_picture(data, found, drawn_groups(groups, places), group_names(groups))
+        ]
+
+    model, middle = None, []
+    if data.labels is None:
+        Z = found.scaler.transform(data.X)
+        code = ["Z = found.scaler.transform(X)", "D = Euclidean().squared_distance(Z, Z)", "D"]
+        middle = group_parts(study, Euclidean().squared_distance(Z, Z), code, pictures)
+    else:
+        models = row_models(data, study.settings)
+        model = classify(models, np.asarray(data.labels), study.settings, study.advance)
+        middle = [ModelComparison(model.comparison, study.settings), RowModel(study, model)]
+    components = robust.RobustPart(study, found, model)
+    return [
+        components.only("code", "results"),
+        *middle,
+        components.only("findings", "sections"),
+        robust.Outliers(data, found),
+    ]
+
+
+PARTS: dict[str, Callable[[Study], list[Part]]] = {
+    "similarity": proximity_parts,
+    "dissimilarity": proximity_parts,
+    "curves": curve_parts,
+    "vectors": row_parts,
+    "sequences": sequence_parts,
+    "spikes": spike_parts,
+}

@@ -1,0 +1,129 @@
+"""An analysis is a list of parts; every part gives what it has to say, once."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from noneuclid._checks import check_choice
+from noneuclid.datasets import Dataset
+from noneuclid.report.blocks import Analysis, Block, Section
+from noneuclid.report.comparison import Settings
+from noneuclid.report.program import program
+
+Advance = Callable[[str], None]
+_KINDS = ("sections", "findings", "results", "code")
+
+
+@dataclass(frozen=True)
+class Study:
+    """What an analysis is about, as every part sees it.
+
+    Parameters
+    ----------
+    data : Dataset
+    settings : Settings
+    advance : callable
+        To be called with what was done after every step of long work.
+    model : object, optional
+        The interpretable model of the analysis; only parts that are added to an analysis see it.
+    """
+
+    data: Dataset
+    settings: Settings = field(default_factory=Settings)
+    advance: Advance = lambda what: None
+    model: Any = None
+
+    @property
+    def seed(self) -> int:
+        """What decides all random choices."""
+        return self.settings.random_state
+
+
+class Part:
+    """One topic of an analysis. A new one overrides what it has to say.
+
+    Attributes
+    ----------
+    title : str
+        Of its section: a question, or what is shown.
+    sentence : str
+        What it found: on top of the page, over the section and in the terminal.
+    lead : str
+        What stands over the section, if that is not the sentence.
+    model : object or None
+        The interpretable model, fitted on all objects, if the part has it.
+
+    Examples
+    --------
+    >>> class Greeting(Part):
+    ...     sentence = "Hello."
+    >>> compose(Study(Dataset("sequences", ["A", "B"])), [Greeting()]).findings
+    ['Hello.']
+    """
+
+    title: str = ""
+    model: Any = None
+
+    @cached_property
+    def sentence(self) -> str:
+        """What was found."""
+        return ""
+
+    @cached_property
+    def lead(self) -> str:
+        """What stands over the section."""
+        return self.sentence
+
+    def blocks(self) -> list[Block]:
+        """Facts, figures, tables and prose of the section."""
+        return []
+
+    def sections(self) -> list[Section]:
+        """The section, if there is anything in it."""
+        blocks = self.blocks()
+        return [Section(self.title, blocks, self.lead)] if blocks else []
+
+    def findings(self) -> list[str]:
+        """The sentence, if there is one."""
+        return [self.sentence] if self.sentence else []
+
+    def results(self) -> list[tuple[str, str]]:
+        """Names and values, in the terminal."""
+        return []
+
+    def code(self) -> list[str]:
+        """Lines of Python that give the numbers again, of the dataset ``data``."""
+        return []
+
+    def only(self, *kinds: str) -> "Part":
+        """The part with some of its "sections", "findings", "results" and "code" only."""
+        for kind in kinds:
+            check_choice("kinds", kind, _KINDS)
+        return _Some(self, kinds)
+
+
+class _Some(Part):
+    """A part that keeps some of its words to itself."""
+
+    def __init__(self, whole: Part, kinds: tuple[str, ...]):
+        self.model = whole.model
+        for kind in kinds:
+            setattr(self, kind, getattr(whole, kind))
+
+
+def compose(study: Study, parts: Iterable[Part]) -> Analysis:
+    """An analysis: what its parts say, in their order."""
+    parts = list(parts)
+    data = study.data
+    models = [part.model for part in parts if part.model is not None]
+    code = [f"data = {data.code or '...'}", *(line for part in parts for line in part.code())]
+    return Analysis(
+        f"{data.source}: {len(data)} {data.noun}",
+        data.understood,
+        [sentence for part in parts for sentence in part.findings()],
+        [section for part in parts for section in part.sections()],
+        program(code),
+        [row for part in parts for row in part.results()],
+        models[0] if models else None,
+    )

@@ -1,0 +1,222 @@
+"""The model of objects with proximities, its exemplars, and sparser versions of it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from noneuclid.datasets import Dataset
+from noneuclid.displays.scaling import scale_matrix
+from noneuclid.displays.style import SPARSE_METHODS
+from noneuclid.prototypes import Exemplars, exemplars, n_exemplars
+from noneuclid.report._numbers import capital, number, percent, plus_minus
+from noneuclid.report.blocks import Block, Fact, Facts, Figure, Table
+from noneuclid.report.classification import Classified, SparseVersions
+from noneuclid.report.figures import Series, lines
+from noneuclid.report.matrices import Matrix
+from noneuclid.report.parts.base import Part
+from noneuclid.report.parts.pictures import embedding_picture
+from noneuclid.report.parts.prototypes import error_tables
+from noneuclid.typing import Array
+
+_SHOWN = 5
+
+
+@dataclass(eq=False)
+class ExemplarModel(Part):
+    """The best model of prototypes over proximities."""
+
+    data: Dataset
+    matrix: Matrix
+    found: Classified
+    title = "The model and its exemplars"
+
+    def __post_init__(self) -> None:
+        self.model = self.matrix.portable(self.found.model, self.data)
+
+    @cached_property
+    def lead(self) -> str:
+        found = self.found
+        return (
+            f"{capital(found.score.candidate.name)} with {len(found.labels)} prototypes; on "
+            f"average {number(n_exemplars(found.learner))} objects make one."
+        )
+
+    def code(self) -> list[str]:
+        return [
+            "for prototype in exemplars(best, 3, names=data.names):",
+            "    print(prototype.label, prototype.objects)",
+        ]
+
+    def blocks(self) -> list[Block]:
+        found = self.found
+        G = found.learner.coefficients_
+        scaling = scale_matrix(self.matrix.S, G)
+        picture = embedding_picture(self.data, scaling, found.drawn(scaling.prototypes, G))
+        errors = error_tables(self.data, found.predicted)
+        return [self._facts(), picture, self._table(), *errors]
+
+    def _facts(self) -> Facts:
+        found, losses = self.found, self.found.learner.loss_curve_
+        return Facts(
+            [
+                Fact(
+                    "Model",
+                    found.score.candidate.name,
+                    "The best of the models of prototypes above.",
+                ),
+                Fact(
+                    "Chosen",
+                    chosen_words(found.parameters),
+                    "By cross-validation on all objects, then refitted.",
+                ),
+                Fact(
+                    "Accuracy",
+                    plus_minus(found.score.mean, found.score.sd),
+                    "Mean ± standard deviation over the test sets of the comparison above.",
+                ),
+                Fact(
+                    "Epochs",
+                    str(found.learner.n_iter_),
+                    "Passes over all objects until the mean cost no longer fell; it went from "
+                    f"{number(losses[0])} to {number(min(losses))}.",
+                ),
+            ]
+        )
+
+    def _table(self) -> Table:
+        found, names = self.found, self.data.names
+        rows = [
+            [
+                str(j + 1),
+                str(one.label),
+                str(int((found.nearest == j).sum())),
+                ", ".join(names[i] for i in found.typical[j]),
+                _made_of(found.learner.coefficients_[j], one),
+            ]
+            for j, one in enumerate(exemplars(found.learner, _SHOWN, names=names))
+        ]
+        return Table(
+            "Exemplars of the prototypes",
+            ["prototype", "class", "objects won", "exemplars", "made of"],
+            rows,
+            "Exemplars are the objects of the class that are nearest to the prototype. The "
+            "prototype itself is a combination Σ γ_l ξ_l of objects; shown are the largest |γ_l| "
+            "as shares of their sum. An object is won by the prototype it is nearest to.",
+            "A new object gets the class of the prototype it is nearest to, so the exemplars are "
+            "the reasons for every decision.",
+            numeric=(2,),
+            prototypes=True,
+        )
+
+
+def _made_of(gamma: Array, one: Exemplars) -> str:
+    """The largest parts of a prototype, or that there are none."""
+    total = np.abs(gamma).sum() or 1.0
+    count = int(np.count_nonzero(gamma))
+    if count > 2 * _SHOWN and np.abs(gamma).max() / total < 2 / count:
+        return f"{count} objects in nearly equal parts"
+    return ", ".join(
+        f"{name} ({percent(abs(c) / total, 0)})" for name, c in zip(one.objects, one.coefficients)
+    )
+
+
+def chosen_words(parameters: dict[str, Any]) -> str:
+    """Chosen parameters in words.
+
+    Examples
+    --------
+    >>> chosen_words({"n_prototypes": 3, "correction": None})
+    '3 prototypes per class, no correction'
+    """
+    words = []
+    for name, value in parameters.items():
+        short = name.split("__")[-1]
+        if short == "n_prototypes":
+            words.append(f"{value} prototype{'s' * (value != 1)} per class")
+        elif short == "correction":
+            words.append("no correction" if value is None else f"{value} correction")
+        else:
+            shown = f"{value:g}" if isinstance(value, float) else str(value)
+            words.append(f"{short} = {shown}")
+    return ", ".join(words) or "–"
+
+
+@dataclass(eq=False)
+class Sparsity(Part):
+    """Sparse versions and the accuracy they cost."""
+
+    found: SparseVersions
+    title = "How few exemplars will do?"
+
+    @cached_property
+    def sentence(self) -> str:
+        full, best = self.found.full, self.found.recommended
+        cost = 100 * (full.accuracy - best.accuracy)
+        words = f"costs {cost:.1f} points of accuracy" if cost > 0.05 else "costs no accuracy"
+        few = number(best.n_exemplars)
+        return (
+            f"Prototypes of {few} object{'' if few == '1' else 's'} "
+            f"({SPARSE_METHODS[best.method]}) instead of {number(full.n_exemplars)}: that {words}."
+        )
+
+    @cached_property
+    def how(self) -> str:
+        """How the versions were made and measured."""
+        left_out = "".join(
+            f" Left out: {SPARSE_METHODS[method]} ({reason})."
+            for method, reason in self.found.skipped.items()
+        )
+        return (
+            "On every training set of the first repetition the model is fitted with the chosen "
+            "parameters, its prototypes are replaced by combinations of few objects "
+            "(noneuclid.sparsify), and accuracy is measured on the test set; means over the test "
+            f"sets.{left_out}"
+        )
+
+    def blocks(self) -> list[Block]:
+        return [self._figure(), self._table()]
+
+    def _figure(self) -> Figure:
+        full, points = self.found.full, self.found.points
+        series = []
+        for method in [m for m in SPARSE_METHODS if m != "full"]:
+            own = sorted((p for p in points if p.method == method), key=lambda p: p.n_exemplars)
+            if own:
+                y = np.array([100 * p.accuracy for p in own])
+                x = np.array([p.n_exemplars for p in own])
+                series.append(Series(SPARSE_METHODS[method], y, x, marks=True))
+        fewest = min(p.n_exemplars for p in points)
+        level = np.array([100 * full.accuracy] * 2)
+        across = np.array([fewest, full.n_exemplars])
+        series.append(Series("full model", level, across, dash="6 4", colour="#333333", width=1.6))
+        return lines(
+            np.array([1.0, full.n_exemplars]),
+            series,
+            title="Accuracy of sparse versions",
+            axes=("objects per prototype (logarithmic)", "accuracy (%)"),
+            reading=self.sentence,
+            how=self.how,
+            log=True,
+        )
+
+    def _table(self) -> Table:
+        full = self.found.full
+        rows = [
+            [
+                SPARSE_METHODS[p.method],
+                number(p.n_exemplars),
+                plus_minus(p.accuracy, p.sd),
+                f"{100 * (p.accuracy - full.accuracy):+.1f}".replace("-", "−"),
+            ]
+            for p in sorted(self.found.points, key=lambda p: (-p.n_exemplars, -p.accuracy))
+        ]
+        return Table(
+            "All sparse versions",
+            ["method", "objects per prototype", "accuracy", "to the full model (points)"],
+            rows,
+            self.how,
+            numeric=(1, 2, 3),
+            strong=(0,),
+        )

@@ -1,0 +1,211 @@
+"""What a matrix of proximities is like, and whether a few of its columns would do."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from noneuclid.proximities import MatrixDiagnosis, NystroemCheck, Signature, negative_mass
+from noneuclid.proximities.diagnosis import CUTOFF, TRIPLES
+from noneuclid.proximities.spectrum import count_signs
+from noneuclid.report._numbers import number, percent
+from noneuclid.report.blocks import Block, Fact, Facts, Figure, Table
+from noneuclid.report.figures import Series, lines, spectrum_figure
+from noneuclid.report.matrices import Matrix
+from noneuclid.report.parts.base import Part
+
+
+@dataclass(eq=False)
+class Diagnosis(Part):
+    """Symmetry, spectrum, and what corrections would change."""
+
+    matrix: Matrix
+    found: MatrixDiagnosis
+    title = "What the matrix is like"
+
+    @cached_property
+    def sentence(self) -> str:
+        found = self.found
+        if found.is_euclidean:
+            return (
+                "The proximities are Euclidean: no eigenvalue is negative, so every kernel method "
+                "applies as it is."
+            )
+        return (
+            f"The proximities are not Euclidean: {found.signature.negative} of "
+            f"{len(found.values)} eigenvalues are negative and hold "
+            f"{percent(found.negative_mass)} of the spectrum."
+        )
+
+    def results(self) -> list[tuple[str, str]]:
+        return [("signature", str(tuple(self.found.signature)))]
+
+    def code(self) -> list[str]:
+        S = "X" if self.found.proximity == "similarity" else "to_similarity(X)"
+        return [f"X = {self.matrix.code}", f"print(signature({S}))"]
+
+    def blocks(self) -> list[Block]:
+        return [self._facts(), self._spectrum(), *self._readings(), *self._corrections()]
+
+    def _facts(self) -> Facts:
+        found = self.found
+        facts = [
+            self._symmetry(),
+            Fact(
+                "Signature",
+                _triple(found.signature),
+                "Numbers of positive, negative and zero eigenvalues of the similarities; zero "
+                f"means at most {CUTOFF:g} of the largest modulus. Dissimilarities are "
+                "double-centred first.",
+            ),
+            Fact(
+                "Negative mass",
+                percent(found.negative_mass),
+                "Sum of the moduli of negative eigenvalues over the sum of all moduli; 0 is "
+                "Euclidean.",
+            ),
+            Fact(
+                "Euclidean",
+                "yes" if found.is_euclidean else "no",
+                "Yes if no eigenvalue is negative: then the objects are points whose squared "
+                "distances are the dissimilarities.",
+            ),
+        ]
+        if found.triangle_violations is not None:
+            fails = f"fails for {percent(found.triangle_violations)}"
+            facts.append(
+                Fact(
+                    "Triangle inequality",
+                    fails if found.triangle_violations else "holds",
+                    f"Share of {TRIPLES:,} random triples of objects with d_ij > d_ik + d_kj.",
+                )
+            )
+        return Facts(facts)
+
+    def _symmetry(self) -> Fact:
+        if self.matrix.asymmetry <= 1e-8:
+            how = "The largest |p_ij − p_ji| is at most 1e-8 of the largest entry."
+            return Fact("Symmetric", "yes", how)
+        return Fact(
+            "Symmetric",
+            "no",
+            f"The largest |p_ij − p_ji| was {number(self.matrix.asymmetry)} of the largest entry: "
+            "everything on this page is about the mean of both directions.",
+        )
+
+    def _spectrum(self) -> Figure:
+        values = self.found.values
+        total = np.abs(values).sum()
+        share = float(np.sort(np.abs(values))[::-1][:2].sum() / total) if total > 0 else 0.0
+        rest = (
+            "none is negative."
+            if self.found.is_euclidean
+            else f"the most negative one is {number(values[-1])}, the largest {number(values[0])}."
+        )
+        centred = ", here −½ H D H with the centring matrix H = I − 1/n"
+        return spectrum_figure(
+            values,
+            reading=f"The two largest eigenvalues hold {percent(share)} of the spectrum; {rest}",
+            how="Eigenvalues λ of the symmetric matrix of similarities S"
+            f"{centred if self.found.proximity == 'dissimilarity' else ''}, by "
+            "scipy.linalg.eigvalsh, largest first.",
+        )
+
+    def _readings(self) -> list[Table]:
+        """Dissimilarities can be meant as distances or as squared distances."""
+        squared = self.found.squared_values
+        if squared is None:
+            return []
+        rows = [
+            [name, _triple(count_signs(values, CUTOFF)), percent(negative_mass(values))]
+            for name, values in (
+                ("squared distances (as used here)", self.found.values),
+                ("distances", squared),
+            )
+        ]
+        closer = negative_mass(squared) < self.found.negative_mass
+        return [
+            Table(
+                "Two ways to read the numbers",
+                ["taken as", "signature", "negative mass"],
+                rows,
+                "The learners take dissimilarities as squared distances. If yours are distances, "
+                "square them first; the second line is the matrix of squares.",
+                "The numbers are nearer to Euclidean when taken as "
+                f"{'distances' if closer else 'squared distances'}.",
+                numeric=(1, 2),
+            )
+        ]
+
+    def _corrections(self) -> list[Table]:
+        effects = self.found.corrections
+        if not effects:
+            return []
+        least = min(effects, key=lambda effect: effect.change)
+        return [
+            Table(
+                "What making it Euclidean would change",
+                ["correction", "change of the matrix", "rank correlation", "new nearest neighbour"],
+                [
+                    [
+                        effect.method,
+                        percent(effect.change),
+                        f"{effect.rank_correlation:.3f}",
+                        percent(effect.neighbours),
+                    ]
+                    for effect in effects
+                ],
+                "clip sets negative eigenvalues to zero, flip takes their moduli. Change: "
+                "‖corrected − S‖ / ‖S‖ (Frobenius). Rank correlation: Spearman's, of the "
+                "dissimilarities of all pairs before and after. Last column: share of objects "
+                "whose nearest neighbour becomes another one.",
+                f"The gentler correction is {least.method}: it changes the matrix by "
+                f"{percent(least.change)}.",
+                numeric=(1, 2, 3),
+            )
+        ]
+
+
+def _triple(found: Signature) -> str:
+    return f"({found.positive}, {found.negative}, {found.zero})"
+
+
+@dataclass(eq=False)
+class Landmarks(Part):
+    """Whether proximities to a few of n objects would do."""
+
+    check: NystroemCheck
+    n: int
+    title = "Would fewer comparisons do?"
+
+    @cached_property
+    def lead(self) -> str:
+        check, enough = self.check, self.check.suggested_n_landmarks
+        if check.suitable:
+            return f"Yes: proximities to {enough} of the {self.n} objects should do."
+        if enough is None:
+            return "No: learn from all proximities."
+        return f"Not with {check.n_landmarks} of them; {enough} might do."
+
+    def blocks(self) -> list[Block]:
+        check = self.check
+        rho = np.array(list(check.curve.values()))
+        given = check.rho_original
+        original = "" if given is None else f" With the given matrix itself it is {given:.2f}."
+        figure = lines(
+            np.array(list(check.curve)),
+            [Series("agreement of two approximations", rho, marks=True)],
+            title="Agreement of approximations from few landmarks",
+            axes=("number of landmarks", "rank correlation"),
+            reading=f"With {check.n_landmarks} landmarks the rank correlation is "
+            f"{check.rho_pairwise:.2f}; from 0.5 up the approximation is suitable.{original}",
+            how="Ten times, two approximations K̃ are made from two disjoint random sets of "
+            "landmarks; they can only agree if both are near the truth. Shown is the mean rank "
+            "correlation of their rows on 50 objects that are no landmarks "
+            "(noneuclid.nystroem_check).",
+            ylim=(min(-0.05, float(rho.min()) - 0.05), 1.05),
+            height=300,
+            whole=True,
+            horizontal=(0.5, "suitable from here up"),
+        )
+        return [figure]

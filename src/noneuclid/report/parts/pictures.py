@@ -1,0 +1,39 @@
+"""Objects with proximities in the plane."""
+
+from noneuclid.datasets import Dataset
+from noneuclid.displays.scaling import Scaling
+from noneuclid.report._numbers import percent
+from noneuclid.report.blocks import Figure
+from noneuclid.report.figures import Prototypes, scatter
+from noneuclid.typing import Array
+
+
+def embedding_picture(
+    data: Dataset,
+    found: Scaling,
+    drawn: Prototypes,
+    groups: Array | None = None,
+) -> Figure:
+    """The objects in the two directions of largest eigenvalue, with prototypes."""
+    reading = "What is near here may still be far apart in the directions left out."
+    names = [f"{'negative ' * (v < 0)}direction {k + 1}" for k, v in enumerate(found.eigenvalues)]
+    if found.shares is not None:
+        shown = percent(float(found.shares.sum()))
+        reading = f"The picture shows {shown} of the spectrum: w{reading[1:]}"
+        names = [f"{n}: {percent(s)} of the spectrum" for n, s in zip(names, found.shares)]
+    if (found.eigenvalues < 0).any():
+        reading += " One direction is negative: along it, objects that are far apart are alike."
+    return scatter(
+        found.points,
+        data.names,
+        data.labels if groups is None else groups,
+        title="The objects in two dimensions, with prototypes",
+        axes=(names[0], names[1]),
+        reading=reading,
+        how="Classical scaling in pseudo-Euclidean space: coordinates q_k |λ_k|^½ of the two "
+        "eigenvalues of largest modulus of the centred similarities; prototypes are the same "
+        "combinations of these coordinates as of the objects "
+        "(noneuclid.displays.EmbeddingDisplay).",
+        prototypes=drawn,
+        word="class" if groups is None else "",
+    )

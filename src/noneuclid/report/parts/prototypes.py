@@ -1,0 +1,142 @@
+"""Models of prototypes that are rows or curves, and what they get wrong."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.preprocessing import StandardScaler
+
+from noneuclid.datasets import Dataset
+from noneuclid.prototypes import GMLVQ
+from noneuclid.report._numbers import number, percent
+from noneuclid.report.blocks import Block, Fact, Facts, Figure, Table
+from noneuclid.report.classification import Classified
+from noneuclid.report.figures import bars
+from noneuclid.report.parts.base import Part, Study
+from noneuclid.typing import Array
+
+_SHOWN_FEATURES = 15
+_SHOWN_VALUES = 8
+_SHOWN_ERRORS = 15
+_SHOWN_CLASSES = 12
+
+
+def feature_names(data: Dataset) -> list[str]:
+    """Names of the columns, numbered where they have none."""
+    return data.features or [f"feature {j + 1}" for j in range(data.X.shape[1])]
+
+
+def prototype_table(data: Dataset, found: Classified, *, values: bool) -> Table:
+    """Prototypes with their exemplars, and their values for a few features."""
+    names = data.features or [str(j + 1) for j in range(data.X.shape[1])]
+    shown = range(min(len(names), _SHOWN_VALUES)) if values else range(0)
+    W = found.prototypes
+    rows = [
+        [
+            str(j + 1),
+            label,
+            str(int((found.nearest == j).sum())),
+            ", ".join(data.names[i] for i in found.typical[j]),
+            *[number(W[j, k]) for k in shown],
+        ]
+        for j, label in enumerate(found.labels)
+    ]
+    more = f" The first {len(shown)} features are shown." if len(names) > _SHOWN_VALUES else ""
+    return Table(
+        "Prototypes and their exemplars",
+        ["prototype", "class", f"{data.noun} won", "exemplars", *[names[k] for k in shown]],
+        rows,
+        f"Exemplars are the {data.noun} of the class that are nearest to the prototype; each of "
+        f"the {data.noun} is won by the prototype it is nearest to."
+        + (f" Values are in the units of the data.{more}" if values else ""),
+        "A new object gets the class of the prototype it is nearest to.",
+        numeric=(2, *range(4, 4 + len(shown))),
+        prototypes=True,
+    )
+
+
+def error_tables(data: Dataset, predicted: Array) -> list[Block]:
+    """Confusion of classes, and the objects that were not recognised."""
+    y = np.asarray(data.labels)
+    classes = np.unique(y)
+    wrong = np.flatnonzero(y != predicted)
+    blocks: list[Block] = []
+    if len(classes) <= _SHOWN_CLASSES:
+        rows = [
+            [str(c), *[str(int(((y == c) & (predicted == d)).sum())) for d in classes]]
+            for c in classes
+        ]
+        blocks.append(
+            Table(
+                "True and predicted classes",
+                ["true \\ predicted", *[str(c) for c in classes]],
+                rows,
+                "Every object is predicted once, by a model with the chosen parameters that was "
+                "fitted without the fold it belongs to (first repetition of the outer folds).",
+                f"{len(y) - len(wrong)} of {len(y)} objects are on the diagonal.",
+                numeric=tuple(range(1, len(classes) + 1)),
+            )
+        )
+    if len(wrong):
+        more = "" if len(wrong) <= _SHOWN_ERRORS else f" (the first {_SHOWN_ERRORS} are shown)"
+        blocks.append(
+            Table(
+                "Objects that were not recognised",
+                ["object", "class", "predicted"],
+                [[data.names[i], str(y[i]), str(predicted[i])] for i in wrong[:_SHOWN_ERRORS]],
+                "The same predictions as in the table above.",
+                f"{len(wrong)} objects{more}: worth a look, their class may be wrong or they may "
+                "lie between classes.",
+            )
+        )
+    return blocks
+
+
+@dataclass(eq=False)
+class RowModel(Part):
+    """The best model of prototypes that are rows, and which features count."""
+
+    study: Study
+    found: Classified
+    title = "The model, its prototypes and relevances"
+
+    def __post_init__(self) -> None:
+        self.model = self.found.model
+
+    def code(self) -> list[str]:
+        return ["print(best[-1].prototypes_)"]
+
+    def blocks(self) -> list[Block]:
+        data, found = self.study.data, self.found
+        facts = Facts(
+            [
+                Fact("Model", found.score.candidate.name, "The best of the models of prototypes."),
+                Fact(
+                    "Prototypes",
+                    str(len(found.labels)),
+                    "Chosen by cross-validation on all rows, then refitted.",
+                ),
+            ]
+        )
+        table = prototype_table(data, found, values=True)
+        return [facts, table, self._relevances(), *error_tables(data, found.predicted)]
+
+    def _relevances(self) -> Figure:
+        """GMLVQ's relevances; of the best model if it is one, otherwise of one fitted for this."""
+        data, learner = self.study.data, self.found.learner
+        if not isinstance(learner, GMLVQ):
+            Z = StandardScaler().fit_transform(data.X)
+            learner = GMLVQ(random_state=self.study.seed).fit(Z, self.found.y)
+        names = feature_names(data)
+        shares = learner.relevance_
+        order = np.argsort(-shares, kind="stable")[:_SHOWN_FEATURES]
+        half = int(np.searchsorted(np.cumsum(np.sort(shares)[::-1]), 0.5)) + 1
+        return bars(
+            [names[j] for j in order],
+            shares[order],
+            title="Relevance of the features",
+            xlabel="share in the learned metric",
+            reading=f"Most important: {names[order[0]]} ({percent(shares[order[0]])}); "
+            f"{half} feature{'s' * (half != 1)} hold{'s' * (half == 1)} half of the metric.",
+            how="Diagonal of Ω'Ω over its trace, Ω the matrix GMLVQ learns together with its "
+            f"prototypes on standardised features; the {len(order)} largest of {len(names)}.",
+        )

@@ -1,0 +1,151 @@
+"""Spike trains: how much to smooth them, and their components as functions of time."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from noneuclid.datasets import Dataset
+from noneuclid.displays.spikes import time_axis
+from noneuclid.report._numbers import number, percent
+from noneuclid.report.blocks import Block, Fact, Facts, Figure
+from noneuclid.report.figures import Series, lines, raster, scatter
+from noneuclid.report.parts.base import Part, Study
+from noneuclid.spikes import SpikeTrainPCA, WidthSelection
+
+_GRID = 400
+
+
+@dataclass(eq=False)
+class Trains(Part):
+    """The trains, and the width of smoothing that predicts held-out events best."""
+
+    study: Study
+    found: WidthSelection
+    width: float
+    title = "The spike trains"
+
+    def results(self) -> list[tuple[str, str]]:
+        return [("width", f"{number(self.width)} s")]
+
+    def code(self) -> list[str]:
+        return [f"print(select_width(data.X, random_state={self.study.seed}).width)"]
+
+    def blocks(self) -> list[Block]:
+        data = self.study.data
+        counts = np.array([len(train) for train in data.X])
+        facts = [
+            Fact("Trains", str(len(data)), "Lines of the file, or trains of the array."),
+            Fact("Events", f"{counts.sum():,}", "Over all trains."),
+            Fact(
+                "Events per train",
+                f"{np.median(counts):g} ({counts.min()} to {counts.max()})",
+                "Median (smallest to largest).",
+            ),
+            Fact(
+                "Width",
+                f"{number(self.width)} s",
+                "Width of the Gaussian that predicts held-out events best, see below.",
+            ),
+        ]
+        drawn = raster(
+            data.X,
+            data.labels,
+            title="The spike trains",
+            reading="Every line is a train, every mark an event"
+            + (", coloured by class." if data.labels is not None else "."),
+            how="Events as they are in the file, trains sorted by class; at most 200 trains and "
+            "400 events of each.",
+        )
+        return [Facts(facts), drawn, self._widths()]
+
+    def _widths(self) -> Figure:
+        return lines(
+            self.found.widths,
+            [Series("log-likelihood", self.found.scores, marks=False)],
+            title="How much to smooth",
+            axes=("width of the smoothing (s, logarithmic)", "log-likelihood per event"),
+            reading="Events that were left out are predicted best with a width of "
+            f"{number(self.width)} s.",
+            how="For every width the intensity is estimated from four fifths of the trains, and "
+            "the others are judged as Poisson processes; sum over five folds "
+            "(noneuclid.spikes.select_width).",
+            log=True,
+            height=300,
+            vertical=(self.found.width, f"best: {number(self.found.width)} s"),
+        )
+
+
+@dataclass(eq=False)
+class TrainComponents(Part):
+    """Components of the smoothed trains, and the trains' scores."""
+
+    data: Dataset
+    pca: SpikeTrainPCA
+    title = "Components as functions of time"
+
+    @property
+    def width(self) -> float:
+        """Of the smoothing."""
+        return float(self.pca.kernel_.width)
+
+    @cached_property
+    def share(self) -> float:
+        """Of the variance that all components explain."""
+        return float(self.pca.explained_variance_ratio_.sum())
+
+    @cached_property
+    def sentence(self) -> str:
+        return (
+            f"Smoothed with a width of {number(self.width)} s, "
+            f"{len(self.pca.explained_variance_ratio_)} components explain "
+            f"{percent(self.share)} of the differences between trains."
+        )
+
+    def results(self) -> list[tuple[str, str]]:
+        return [("variance explained", percent(self.share))]
+
+    def code(self) -> list[str]:
+        k = len(self.pca.explained_variance_ratio_)
+        return [
+            f"pca = SpikeTrainPCA({k}, kernel=SpikeTrainKernel({self.width})).fit(data.X)",
+            "print(pca.explained_variance_ratio_)",
+        ]
+
+    def blocks(self) -> list[Block]:
+        blocks: list[Block] = [self._functions()]
+        scores = self.pca.transform(self.data.X)
+        if scores.shape[1] >= 2:
+            ratios = self.pca.explained_variance_ratio_
+            blocks.append(
+                scatter(
+                    scores[:, :2],
+                    self.data.names,
+                    self.data.labels,
+                    title="Scores of the trains",
+                    axes=(f"score 1 ({percent(ratios[0])})", f"score 2 ({percent(ratios[1])})"),
+                    reading="Trains near each other fire at the same times.",
+                    how="Projections of the smoothed trains on the first two components.",
+                    extra=[f"{len(train)} events" for train in self.data.X],
+                )
+            )
+        return blocks
+
+    def _functions(self) -> Figure:
+        t = time_axis(self.data.X, self.width, _GRID)
+        functions = self.pca.component_functions(t)
+        ratios = self.pca.explained_variance_ratio_
+        peak = float(t[np.abs(functions[0]).argmax()])
+        return lines(
+            t,
+            [
+                Series(f"component {k + 1} ({percent(ratios[k])})", function)
+                for k, function in enumerate(functions[:2])
+            ],
+            title="Components as functions of time",
+            axes=("time (s)", "component ξ(t)"),
+            reading=f"Trains differ most around {number(peak)} s, where the first component is "
+            "largest.",
+            how="ξ(t) = Σ b_i (λ_i(t) − mean), b the eigenvectors of the centred Gram matrix of "
+            "the smoothed trains, scaled to ∫ξ² = 1 (noneuclid.SpikeTrainPCA).",
+        )
