@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 from noneuclid.prototypes import GMLVQ
 from noneuclid.prototypes.classifiers.gmlvq import _leading
 from noneuclid.prototypes.costs import GLVQCost, Membership
-from noneuclid.prototypes.geometries import KernelMatrixGeometry, MatrixGeometry
+from noneuclid.prototypes.geometries.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.spaces import Hilbert, KernelMetric, Sobolev
 
 GEOMETRIES = [MatrixGeometry, KernelMatrixGeometry]

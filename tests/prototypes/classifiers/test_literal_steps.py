@@ -136,7 +136,7 @@ def test_compiled_epoch_equals_the_generic_path(cost, proximity, constraint):
         Membership,
         RSLVQCost,
     )
-    from noneuclid.prototypes.geometries import GEOMETRIES
+    from noneuclid.prototypes.geometries.combinations import GEOMETRIES
 
     _, S, y, labels, G = problem(8)
     P = S if proximity == "similarity" else to_dissimilarity(S)

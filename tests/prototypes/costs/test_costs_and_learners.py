@@ -214,7 +214,7 @@ def test_what_is_learned_does_not_follow_the_space_or_kernel_given():
 
 
 def test_distances_between_all_objects_over_features_are_those_of_the_features():
-    from noneuclid.prototypes.geometries import FeatureGeometry
+    from noneuclid.prototypes.geometries.features import FeatureGeometry
 
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(12, 3))

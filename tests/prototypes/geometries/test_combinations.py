@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from noneuclid.prototypes.costs import Membership, RSLVQCost
-from noneuclid.prototypes.geometries import GEOMETRIES
-from noneuclid.prototypes.solvers import LBFGS, Problem
+from noneuclid.prototypes.geometries.combinations import GEOMETRIES
+from noneuclid.prototypes.solvers.lbfgs import LBFGS
+from noneuclid.prototypes.solvers.problem import Problem
 from noneuclid.proximities import to_dissimilarity
 
 

@@ -25,7 +25,8 @@ from noneuclid.prototypes import (
     sparsify,
 )
 from noneuclid.prototypes.costs import GLVQCost, LVQ21Cost, Membership, RSLVQCost
-from noneuclid.prototypes.geometries import GEOMETRIES, FeatureGeometry
+from noneuclid.prototypes.geometries.combinations import GEOMETRIES
+from noneuclid.prototypes.geometries.features import FeatureGeometry
 from noneuclid.proximities import (
     NystroemEmbedding,
     SpectrumCorrection,

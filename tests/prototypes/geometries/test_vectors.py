@@ -5,9 +5,11 @@ import pytest
 
 from noneuclid.prototypes.costs import GLVQCost, LVQ1Cost, LVQ21Cost, Membership, RSLVQCost
 from noneuclid.prototypes.costs.pulls import Pulls
-from noneuclid.prototypes.geometries import MissingGeometry, VectorGeometry
 from noneuclid.prototypes.geometries.base import has_compiled_epoch, has_riesz_gradient
-from noneuclid.prototypes.solvers import LBFGS, SGD, FitResult, Problem
+from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry
+from noneuclid.prototypes.solvers.lbfgs import LBFGS
+from noneuclid.prototypes.solvers.problem import FitResult, Problem
+from noneuclid.prototypes.solvers.sgd import SGD
 from noneuclid.spaces import Euclidean, KernelMetric, Lp, PseudoEuclidean, Sobolev
 from noneuclid.testing import example_points, example_spaces
 

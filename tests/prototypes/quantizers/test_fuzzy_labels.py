@@ -15,9 +15,11 @@ from noneuclid.prototypes import (
     SelfOrganizingMap,
 )
 from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
-from noneuclid.prototypes.geometries import LabelledGeometry, LabelledVectors, VectorGeometry
+from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.labels import fuzzy_labels
-from noneuclid.prototypes.solvers import Annealing, Batch
+from noneuclid.prototypes.solvers.annealing import Annealing
+from noneuclid.prototypes.solvers.batch import Batch
 from noneuclid.spaces import Euclidean, Lp
 
 X, Y = make_blobs(90, centers=3, n_features=4, random_state=0)

@@ -15,13 +15,12 @@ from noneuclid.prototypes import (
     SelfOrganizingMap,
 )
 from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
-from noneuclid.prototypes.geometries import (
-    DissimilarityGeometry,
-    FeatureGeometry,
-    SimilarityGeometry,
-    VectorGeometry,
-)
-from noneuclid.prototypes.solvers import Annealing, Batch, Online
+from noneuclid.prototypes.geometries.combinations import DissimilarityGeometry, SimilarityGeometry
+from noneuclid.prototypes.geometries.features import FeatureGeometry
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
+from noneuclid.prototypes.solvers.annealing import Annealing
+from noneuclid.prototypes.solvers.batch import Batch
+from noneuclid.prototypes.solvers.online import Online
 from noneuclid.spaces import Euclidean, Sobolev
 
 X = make_blobs(150, centers=5, n_features=4, random_state=0)[0]

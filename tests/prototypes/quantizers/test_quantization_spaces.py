@@ -8,7 +8,7 @@ from sklearn.datasets import make_blobs
 from noneuclid.kernels import Gaussian, Polynomial
 from noneuclid.prototypes import NeuralGas, SelfOrganizingMap
 from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
-from noneuclid.prototypes.geometries import VectorGeometry
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.spaces import IncompatibleSpace, KernelMetric, Lp, PseudoEuclidean, Sobolev
 from noneuclid.testing import example_spaces
 

@@ -20,15 +20,16 @@ from noneuclid._checks import check_at_least, check_choice, check_count, check_p
 from noneuclid._estimator import estimator
 from noneuclid._warnings import warn
 from noneuclid.prototypes.costs import Cost, Membership, Outset, as_cost, costs
-from noneuclid.prototypes.geometries import Geometry, Gradient
-from noneuclid.prototypes.geometries.base import S
+from noneuclid.prototypes.geometries.base import Geometry, Gradient, S
 from noneuclid.prototypes.labels import (
     class_indices,
     known_class_indices,
     prototype_counts,
     sample_weights,
 )
-from noneuclid.prototypes.solvers import LBFGS, SGD, FitResult, Problem, Solver
+from noneuclid.prototypes.solvers.lbfgs import LBFGS
+from noneuclid.prototypes.solvers.problem import FitResult, Problem, Solver
+from noneuclid.prototypes.solvers.sgd import SGD
 from noneuclid.typing import Array, IntArray
 
 GRADIENTS: dict[str, Gradient] = {

@@ -17,15 +17,13 @@ from noneuclid.prototypes.costs import Cost, GLVQCost, LVQ21Cost, Membership, RS
 from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import MixtureParameters
-from noneuclid.prototypes.geometries import (
-    CombinationGeometry,
-    Constraint,
-    Gradient,
-    combinations_of,
-)
+from noneuclid.prototypes.geometries.base import Constraint, Gradient
+from noneuclid.prototypes.geometries.combinations import CombinationGeometry
+from noneuclid.prototypes.geometries.relational import combinations_of
 from noneuclid.prototypes.relational import RelationalModel
-from noneuclid.prototypes.solvers import SGD, Solver
-from noneuclid.prototypes.starts import initial_coefficients
+from noneuclid.prototypes.solvers.problem import Solver
+from noneuclid.prototypes.solvers.sgd import SGD
+from noneuclid.prototypes.starts.classes import initial_coefficients
 from noneuclid.proximities import Relation
 from noneuclid.proximities.checks import Proximity
 from noneuclid.typing import Array, IntArray
