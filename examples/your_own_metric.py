@@ -17,7 +17,7 @@ if __name__ == "__main__":
     routes = ["ABCD", "ABC", "BCD", "WXYZ", "WXY", "XYZV"]
     relation = Relation("routes apart", proximity="dissimilarity").fit(routes)
     print("similarities:", relation.block([0], [1, 3]).round(2), relation.signature_)
-    model = RelationalGLVQ(metric="routes apart", n_landmarks=6, random_state=0)
+    model = RelationalGLVQ(metric="routes apart", random_state=0)
     model.fit(routes, [0, 0, 0, 1, 1, 1])
     assert np.array_equal(model.predict(["ABD", "VWX"]), [0, 1])
     print("routes ABD and VWX belong to lines", model.predict(["ABD", "VWX"]))

@@ -207,6 +207,9 @@ def test_the_mixin_knows_names_of_columns():
         model.predict(frame[["b", "a"]])
     pairs = NearestMean(metric=lambda a, b: float(a @ b)).fit(frame, Y)
     np.testing.assert_allclose(pairs.relation_.matrix, S)
+    np.testing.assert_array_equal(pairs.feature_names_in_, ["a", "b"])
+    model.set_params(metric="precomputed").fit(S, Y)
+    assert not hasattr(model, "feature_names_in_")
 
 
 def test_the_mixin_has_signature_landmarks_and_tags():

@@ -37,6 +37,7 @@ class RelationMixin:
         self.relation_ = relation.fit(X)
         if relation.is_precomputed:
             self.n_features_in_ = relation.n_features_in_
+            self.__dict__.pop("feature_names_in_", None)
         return relation
 
     def _checked(self, X: Any, reset: bool = False) -> Any:

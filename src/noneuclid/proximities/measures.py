@@ -13,7 +13,7 @@ from sklearn.metrics import pairwise_distances
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.kernels.pairs import PairFunction, all_pairs, as_object_list, pair_values
 from noneuclid.numerics import squared_euclidean
-from noneuclid.proximities.metrics import describe_metric
+from noneuclid.proximities.registry import describe_metric
 from noneuclid.typing import Array
 
 # Rounding of a function; more than that is an asymmetric one.

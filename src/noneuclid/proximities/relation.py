@@ -144,6 +144,7 @@ class Relation(RelationInput):
         if self.is_precomputed:
             self.metric_ = self.metric
             self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
             return MatrixSource(X)
         measure = as_measure(clone(self.metric, safe=False), self.proximity)
         if not measure.takes_rows and self.n_landmarks is not None:

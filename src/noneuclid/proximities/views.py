@@ -1,9 +1,8 @@
 """The two ways a relation sees its objects: all proximities, or features from landmarks.
 
-Both give similarities between training objects, proximities of new ones, and a chart.
+Both answer what a relation is asked, by the same names.
 """
 
-from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -25,59 +24,7 @@ _NEGATIVE = 1e-8
 _NOISE = 1e-10
 
 
-class View(ABC):
-    """What a fitted relation is asked for; see there."""
-
-    proximity: Proximity
-    source: Source
-
-    @property
-    @abstractmethod
-    def chart(self) -> RelationChart:
-        """Vectors of the training objects."""
-
-    @property
-    @abstractmethod
-    def eigenvalues(self) -> Array:
-        """Of the similarities, before a correction of all of them."""
-
-    @property
-    @abstractmethod
-    def signature(self) -> Signature:
-        """Their signs."""
-
-    @property
-    @abstractmethod
-    def diagonal(self) -> Array:
-        """Self-similarities."""
-
-    @property
-    @abstractmethod
-    def is_positive(self) -> bool:
-        """Whether no eigenvalue is negative but by rounding."""
-
-    @abstractmethod
-    def block(self, rows: IntArray | slice, columns: IntArray | slice) -> Array:
-        """Similarities."""
-
-    @abstractmethod
-    def dot(self, G: Array) -> Array:
-        """G S."""
-
-    @abstractmethod
-    def to(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
-        """Proximities of new objects."""
-
-    @abstractmethod
-    def vectors(self, X: Any) -> Array:
-        """Coordinates of new objects."""
-
-    @abstractmethod
-    def recall(self, P: Any) -> "View":
-        """The same with the training proximities at hand."""
-
-
-class MatrixView(View):
+class MatrixView:
     """All proximities between the training objects, corrected."""
 
     def __init__(self, source: Source, proximity: Proximity, correction: Correction | None):
@@ -231,7 +178,7 @@ class MatrixView(View):
         return {**self.__dict__, "_cache": self._saved()}
 
 
-class LandmarkView(View):
+class LandmarkView:
     """Nystroem features of the training objects."""
 
     def __init__(self, source: Source, features: LandmarkFeatures):
@@ -309,3 +256,6 @@ class LandmarkView(View):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_chart": None, "source": self.source.forgotten()}
+
+
+View = MatrixView | LandmarkView
