@@ -23,7 +23,7 @@ from noneuclid.typing import Array, IntArray
 # from far away it might land near another fixed point than the plain steps do.
 _NEAR, _FAR, _STRETCH, _DEPTH = 3e-4, 0.1, 100.0, 8
 _ROUNDING = 4e-16
-# Squared norms that agree so well may change their order from one machine to the next.
+# Numbers that agree so well may change their order from one machine to the next.
 _TIE = 1e-10
 # Changed slopes of fewer rows than this share are added to the gradient instead of a new one.
 FEW = 8
@@ -188,7 +188,8 @@ def greedy(
             possible = np.flatnonzero(land.left > 1e-6 * land.left.max())
             rows += list(rng.choice(possible, size=n_init - 1))
         runs = [climb(land, start, max_iter, tol) for start in land.starts(np.array(rows))]
-        w, one, good = max(runs, key=lambda run: run[1][-1])
+        best = max(one[-1] for _, one, _ in runs)  # w and −w are equally good: the first counts
+        w, one, good = next(run for run in runs if run[1][-1] >= best - _TIE * abs(best))
         curve += [base + value for value in one]
         base = curve[-1]
         longest, converged = max(longest, len(one)), converged and good
