@@ -13,8 +13,8 @@ from sklearn.base import clone
 
 from noneuclid._discovery import all_estimators, all_kernels, all_spaces
 from noneuclid.kernels import Kernel
-from noneuclid.numerics._types import Array
 from noneuclid.spaces import KernelMetric, LinearSpace, Space
+from noneuclid.typing import Array
 
 __all__ = [
     "all_estimators",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 @dataclass

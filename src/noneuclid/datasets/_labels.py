@@ -9,7 +9,7 @@ import numpy as np
 from noneuclid.datasets._content import Content
 from noneuclid.datasets._table import Table, decode, parse_table
 from noneuclid.datasets.dataset import DataError
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _MOST_CLASSES = 100
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from noneuclid.datasets.dataset import DataError
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
 _DELIMITERS = ("\t", ";", ",", "|")

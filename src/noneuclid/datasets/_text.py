@@ -8,8 +8,8 @@ from noneuclid.datasets._columns import from_table, refuse_prose
 from noneuclid.datasets._content import Content
 from noneuclid.datasets._table import decode, parse_table
 from noneuclid.datasets.dataset import DataError
-from noneuclid.numerics._types import Array
 from noneuclid.spikes import read_spike_trains
+from noneuclid.typing import Array
 
 
 def read_text(path: Path, wanted: str | None, kind: str) -> Content:

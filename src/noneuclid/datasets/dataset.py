@@ -5,7 +5,7 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 Kind = Literal["similarity", "dissimilarity", "curves", "vectors", "spikes", "sequences"]
 KINDS: tuple[str, ...] = get_args(Kind)

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from noneuclid.datasets.dataset import Dataset
-from noneuclid.numerics._types import Array
 from noneuclid.spikes import jittered_templates
+from noneuclid.typing import Array
 
 _FAMILIES = ("alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel")
 _LETTERS = np.array(list("ACGT"))

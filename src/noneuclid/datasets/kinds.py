@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 # Curves of fewer points are as well taken as vectors.
 _FEWEST_POINTS = 16

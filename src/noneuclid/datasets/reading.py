@@ -15,7 +15,7 @@ from noneuclid.datasets._table import read_table
 from noneuclid.datasets._text import read_text, read_ts
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset, Kind
 from noneuclid.datasets.kinds import asymmetry, guess_kind, proximity_kind
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _Reader = Callable[[Path, str | None, str], Content]
 

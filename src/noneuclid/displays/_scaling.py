@@ -9,9 +9,9 @@ from scipy import linalg
 from scipy.sparse.linalg import eigsh
 
 from noneuclid.numerics import signed_eigh
-from noneuclid.numerics._types import Array
 from noneuclid.proximities import to_similarity
 from noneuclid.proximities.checks import Proximity, check_proximities
+from noneuclid.typing import Array
 
 # Of a larger matrix only the two eigenvalues that are drawn are computed.
 _ALL_EIGENVALUES = 2000

@@ -9,10 +9,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.displays._axes import COLOURS, MARKS, axes, class_colours, legend_above, plain
 from noneuclid.displays._scaling import Scaling, scale_features, scale_matrix, similarities
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes import exemplars
 from noneuclid.prototypes._gram import Gram
 from noneuclid.proximities.checks import Proximity
+from noneuclid.typing import Array, IntArray
 
 
 class EmbeddingDisplay:

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.displays._axes import COLOURS, axes
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.quantization import Grid
+from noneuclid.typing import Array, IntArray
 
 _EMPTY = "#f0f0f0"
 

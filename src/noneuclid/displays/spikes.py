@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 
 from noneuclid.displays._axes import COLOURS, MARKS, axes, class_colours, legend_above, plain
 from noneuclid.kernels.trains import as_trains
-from noneuclid.numerics._types import Array
 from noneuclid.spikes import SpikeTrainPCA
+from noneuclid.typing import Array
 
 
 class RasterDisplay:

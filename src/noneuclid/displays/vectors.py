@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.displays._axes import COLOURS, axes, class_colours, legend_above, panels, plain
-from noneuclid.numerics._types import Array
 from noneuclid.prototypes import Exemplars, exemplars
+from noneuclid.typing import Array
 
 _LINES = ("-", "--", "-.", ":")
 # More panels than that cannot be told apart on a page.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 # Weights whose sum is nearer to one than this were meant to sum to one.
 _ROUNDED = 1e-6

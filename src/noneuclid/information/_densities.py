@@ -14,13 +14,13 @@ from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.information._checks import check_rows, check_weights, is_dask
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.information import (
     gaussian_log_sums,
     gaussian_log_sums_and_pulls,
     gaussian_quadratic_form,
     scaled_columns,
 )
+from noneuclid.typing import Array
 
 # Beyond e to the power of this, numbers become zero or infinite.
 _LARGEST_LOG = 600.0

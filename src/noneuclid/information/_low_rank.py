@@ -3,8 +3,8 @@
 import numpy as np
 
 from noneuclid.kernels import Gaussian
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.cholesky import pivoted_features
+from noneuclid.typing import Array, IntArray
 
 
 def gaussian_features(

@@ -8,8 +8,8 @@ from scipy.optimize import minimize_scalar
 from noneuclid.information._checks import check_choice, check_rows, check_width
 from noneuclid.information._densities import log_peak
 from noneuclid.kernels import Gaussian
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.information import gaussian_log_sums, scaled_columns
+from noneuclid.typing import Array
 
 METHODS = ("silverman", "median", "loo")
 # The search for the best likelihood: between these multiples of Silverman's width.

@@ -19,7 +19,7 @@ from noneuclid.information._checks import (
 )
 from noneuclid.information._densities import Mixture, Parzen, is_mixture, log_peak
 from noneuclid.information._low_rank import gaussian_features
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 # Features that reproduce kernel values to this are as good as the kernel.
 _EXACT = 1e-13

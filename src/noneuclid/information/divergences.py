@@ -19,7 +19,7 @@ from noneuclid.information.potentials import (
     samples_only,
 )
 from noneuclid.numerics import squared_euclidean
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 Weights = tuple[ArrayLike | None, ArrayLike | None]
 

@@ -9,7 +9,7 @@ from scipy.stats import false_discovery_control
 from noneuclid.information._checks import check_choice, check_level, check_permutations
 from noneuclid.information.results import TestResult, compare_with_null
 from noneuclid.information.two_sample import NAMES, random_sides, two_sample_test
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _CORRECTIONS = ("holm", "benjamini-hochberg", "none")
 _TOLERANCE = 1e-8  # of the features of one column, whose rank is small

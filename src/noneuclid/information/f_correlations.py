@@ -10,8 +10,8 @@ from scipy import linalg
 
 from noneuclid.information._checks import check_rows, check_tolerance, is_number
 from noneuclid.kernels import Kernel, as_kernel
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.cholesky import pivoted_features
+from noneuclid.typing import Array
 
 
 def f_correlation(

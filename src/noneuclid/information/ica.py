@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from noneuclid.information._checks import check_choice, is_number
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information.f_correlations import largest_correlation
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _TOLERANCE = 1e-6  # of the features of one component, whose rank is about twenty
 _ANGLES = 18  # coarse angles tried per pair, for there are local minima

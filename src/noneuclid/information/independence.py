@@ -15,13 +15,13 @@ from noneuclid.information._densities import log_peak
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information.bandwidths import kernel_width
 from noneuclid.information.results import TestResult, compare_with_null
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.numerics.information import (
     gaussian_log_sums,
     gaussian_quadratic_form,
     scaled_columns,
 )
+from noneuclid.typing import Array
 
 NAMES = {
     "ed": "quadratic mutual information (HSIC)",

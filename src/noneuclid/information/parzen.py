@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from noneuclid.information._checks import check_choice, check_width
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information.bandwidths import resolve_width, silverman_width
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 def _is_map(model: Any) -> bool:

@@ -14,7 +14,7 @@ from noneuclid.information._checks import (
 )
 from noneuclid.information._densities import Mixture, Parzen, as_density, log_peak
 from noneuclid.information._low_rank import gaussian_features
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 def density_pair(X: Any, Y: Any, width: Any, weights: Any) -> tuple[Any, Any]:

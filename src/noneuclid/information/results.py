@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from noneuclid.information._densities import scale_from_log
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 # Statistics of permutations that only exchange equal samples differ by rounding.
 _ROUNDING = 1e-10

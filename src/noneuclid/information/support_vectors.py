@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.information.divergences import euclidean_divergence
 from noneuclid.kernels import Gaussian
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 @dataclass(frozen=True)

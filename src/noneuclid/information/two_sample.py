@@ -18,7 +18,7 @@ from noneuclid.information.bandwidths import kernel_width
 from noneuclid.information.divergences import cauchy_schwarz_divergence
 from noneuclid.information.results import TestResult, compare_with_null
 from noneuclid.kernels import Gaussian, Kernel
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 # Side of the tiles of the Gram matrix: large enough for matrix products, small enough for memory.
 _TILE = 1024

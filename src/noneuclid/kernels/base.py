@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.gaussian_process.kernels import Kernel as _SklearnKernel
 
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.pairwise import row_blocks
 from noneuclid.spaces._rows import RowInput
+from noneuclid.typing import Array
 
 
 class Kernel(RowInput, BaseEstimator):

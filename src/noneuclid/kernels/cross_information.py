@@ -8,12 +8,12 @@ import numpy as np
 from noneuclid.kernels.bags import Bags, as_bags
 from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.radial import Gaussian, Width
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.information import (
     gaussian_bag_means,
     gaussian_bag_self_means,
     scaled_columns,
 )
+from noneuclid.typing import Array
 
 # Beyond e to the power of this, numbers become zero or infinite.
 _LARGEST_LOG = 700.0

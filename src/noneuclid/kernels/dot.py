@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid.kernels.base import Kernel
-from noneuclid.numerics._types import Array
 from noneuclid.spaces import Lp, Space, as_space, require
 from noneuclid.spaces.base import LinearSpace
+from noneuclid.typing import Array
 
 
 class Linear(Kernel):

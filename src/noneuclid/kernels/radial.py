@@ -10,8 +10,8 @@ from sklearn.utils.validation import check_array
 
 from noneuclid.kernels.base import Kernel
 from noneuclid.numerics import exp_nonpositive, lp_squared_distance, squared_euclidean
-from noneuclid.numerics._types import Array
 from noneuclid.spaces import Lp, Space
+from noneuclid.typing import Array
 
 Width = float | Literal["scale", "median"]
 

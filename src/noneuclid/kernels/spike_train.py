@@ -9,7 +9,7 @@ import numpy as np
 from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.trains import Trains, as_trains, check_units
 from noneuclid.numerics import spikes, spikes_gaussian
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 Smoothing = Literal["gaussian", "exponential", "laplacian", "alpha", "rectangular"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from noneuclid.numerics._types import Array, IntArray
+from noneuclid.typing import Array, IntArray
 
 
 class Trains:

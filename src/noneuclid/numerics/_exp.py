@@ -14,7 +14,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _LOWEST = -708.0  # below, the result is subnormal: it is given as 0
 _LOG2_E = 1.4426950408889634

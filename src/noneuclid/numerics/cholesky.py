@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 from scipy.linalg import lapack
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _BLOCK = 64
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 # Steps of a uniform grid differ by the rounding of its positions.
 _SAME_STEP = 1e-10

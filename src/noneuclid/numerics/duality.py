@@ -6,7 +6,7 @@ values nor large exponents overflow.
 
 import numpy as np
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 TIE = 1 - 1e-13
 """At p = ∞, components of at least this share of the largest one are as large as it."""

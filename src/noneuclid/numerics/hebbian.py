@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 SANGER, RESIDUAL, SUBSPACE = 0, 1, 2
 """What a component sees: responses to the sample (Sanger), to what earlier components leave of

@@ -10,7 +10,7 @@ import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array, IntArray
+from noneuclid.typing import Array, IntArray
 
 _ROWS = 16  # rows per parallel block
 _COLUMNS = 1024  # the buffer of exponents stays in the first-level cache

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 # One step never moves a component by more than this share of its own response to the sample.
 _LARGEST_STEP = 0.5

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, sparse
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 def signed_eigh(S: Array, cutoff: float = 0.0, *, relative: bool = True) -> tuple[Array, Array]:

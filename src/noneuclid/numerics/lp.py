@@ -11,8 +11,8 @@ import numba
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.duality import TIE
+from noneuclid.typing import Array
 
 _SMALL, _LARGE = 1e-280, 1e280  # power sums within are trusted as they are
 _TINIEST = 1e-300  # differences below have no squared norm but 0

@@ -16,7 +16,7 @@ import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 LVQ1, LVQ21, GLVQ, RSLVQ = 0, 1, 2, 3
 IDENTITY, SIGMOID, TANH = 0, 1, 2

@@ -7,8 +7,8 @@ for the first ``positive`` directions and −1 for the others.
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.lvq import _NO_STEP, sample_forces
+from noneuclid.typing import Array
 
 
 @jit(sums=True)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 @jit()

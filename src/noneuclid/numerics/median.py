@@ -9,8 +9,8 @@ import math
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq import GUARD, SIGMOID, TANH
+from noneuclid.typing import Array, IntArray
 
 
 @jit(inline=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _BLOCK_BYTES = 32 * 2**20
 

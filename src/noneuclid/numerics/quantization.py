@@ -12,8 +12,8 @@ transposed. Both tables stay fixed during a call.
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq import _SCALE_LOW, _axpby
+from noneuclid.typing import Array, IntArray
 
 # A pull below this moves no digit.
 _NO_PULL = 1e-17

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array, IntArray
+from noneuclid.typing import Array, IntArray
 
 # Events of a cell are at most so many decay lengths from its origin: exp(32) · exp(−32) costs
 # no digits, and a cell holds many events.

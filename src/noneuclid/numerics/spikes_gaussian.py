@@ -17,7 +17,7 @@ import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array, IntArray
+from noneuclid.typing import Array, IntArray
 
 _BLOCK = 16
 # Samples farther than this many τ from an event are left out; what a pair of events loses is

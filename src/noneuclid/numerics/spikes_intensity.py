@@ -6,7 +6,7 @@ import numba
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._types import Array, IntArray
+from noneuclid.typing import Array, IntArray
 
 GAUSSIAN, EXPONENTIAL, LAPLACIAN, ALPHA, RECTANGULAR = range(5)
 

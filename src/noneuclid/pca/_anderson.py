@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 class Anderson:

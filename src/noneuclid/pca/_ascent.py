@@ -15,10 +15,10 @@ import numpy as np
 from scipy import linalg
 
 from noneuclid.numerics import row_blocks
-from noneuclid.numerics._types import Array
 from noneuclid.pca._anderson import Anderson
 from noneuclid.pca._base import principal_axes
 from noneuclid.pca._objectives import Objective
+from noneuclid.typing import Array
 
 # Below this share of the largest norm, what is left of the data after deflation is rounding.
 _NOISE = 1e-12

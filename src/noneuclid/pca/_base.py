@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, validate_data
 
 from noneuclid.numerics import row_blocks
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 # With this many rows per column the covariance matrix is as accurate as needed and cheaper.
 _TALL = 5

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.polynomial import legendre
 from scipy.interpolate import BSpline
 
-from noneuclid.numerics._types import Array
 from noneuclid.pca._base import check_choice, check_count
+from noneuclid.typing import Array
 
 
 class Basis(Protocol):

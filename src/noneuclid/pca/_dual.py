@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.kernels import Kernel
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 def object_kernel(kernel: Any) -> Kernel | None:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noneuclid.numerics._types import Array
 from noneuclid.spaces import LinearSpace
+from noneuclid.typing import Array
 
 # Components whose mean squared response falls below this share of the first are rounding noise.
 _NOISE = 1e-26

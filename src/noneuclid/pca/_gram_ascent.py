@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import blas
 
-from noneuclid.numerics._types import Array
 from noneuclid.pca._anderson import Anderson
 from noneuclid.pca._ascent import DEPTH, FAR, FEW, NEAR, STRETCH, signed, total_of
 from noneuclid.pca._objectives import Objective
+from noneuclid.typing import Array
 
 # Diagonal entries of a deflated matrix below this share of the largest are rounding.
 _NOISE = 1e-12

@@ -9,8 +9,8 @@ from scipy.sparse.linalg import eigsh
 
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.numerics import nystroem_map
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.cholesky import pivoted_features
+from noneuclid.typing import Array
 
 _ADVICE = (
     "clip or flip its negative eigenvalues first, or learn in the pseudo-Euclidean space it spans"

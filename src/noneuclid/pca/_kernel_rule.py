@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noneuclid.numerics._types import Array
 from noneuclid.spaces import Space
+from noneuclid.typing import Array
 
 # The longest step, as a share of the root mean square of the data's norms.
 _LONGEST = 0.1

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import interpolate, special
 
-from noneuclid.numerics._types import Array
 from noneuclid.pca._base import check_positive
+from noneuclid.typing import Array
 
 Function = Callable[[Array], Array]
 

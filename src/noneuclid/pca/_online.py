@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noneuclid.numerics import lp_norm
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.hebbian import RESIDUAL, SUBSPACE, hebbian_pass
 from noneuclid.pca._fixed_point import normalise
 from noneuclid.spaces import Euclidean, LinearSpace, Lp
+from noneuclid.typing import Array
 
 # Found on raw and standardised data of many sizes: faster decay stalls, slower decay stays noisy.
 _RATE, _HORIZON = 0.1, 300.0

@@ -8,11 +8,11 @@ from scipy import linalg
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from noneuclid.numerics._types import Array
 from noneuclid.pca._base import component_count, orientation, refuse_single_sample
 from noneuclid.pca._bases import inner_products, make_basis
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.spaces import Hilbert
+from noneuclid.typing import Array
 
 
 class FunctionalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):

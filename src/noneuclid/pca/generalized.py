@@ -9,7 +9,6 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from noneuclid.numerics._types import Array
 from noneuclid.pca._ascent import Ascent, exact_l2, greedy, joint
 from noneuclid.pca._base import (
     check_choice,
@@ -22,6 +21,7 @@ from noneuclid.pca._base import (
     warn_not_converged,
 )
 from noneuclid.pca._objectives import Objective, make_objective
+from noneuclid.typing import Array
 
 _N_CANDIDATES = 9
 

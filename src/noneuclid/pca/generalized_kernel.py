@@ -10,7 +10,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.kernels import Kernel
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.pca._ascent import Ascent, dual_of
 from noneuclid.pca._base import (
@@ -33,6 +32,7 @@ from noneuclid.pca._kernel_features import (
 )
 from noneuclid.pca._objectives import Objective, make_objective
 from noneuclid.pca.generalized import ascent_limits, resolve_objective, solve
+from noneuclid.typing import Array
 
 # Exact features are used if their number is at most n over this; else the kernel matrix itself.
 _LOW_RANK = 4

@@ -8,7 +8,6 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.hebbian import RESIDUAL, SANGER, SUBSPACE
 from noneuclid.pca import _online as online
 from noneuclid.pca._base import (
@@ -27,6 +26,7 @@ from noneuclid.pca._base import (
 from noneuclid.pca._fixed_point import fixed_points, subspace_fixed_point
 from noneuclid.pca._kernel_rule import kernel_rule
 from noneuclid.spaces import IncompatibleSpace, LinearSpace, Space, as_space, require
+from noneuclid.typing import Array
 
 _MAX_ITER = {"online": 100, "batch": 2000}
 _TOL = {"online": 1e-3, "batch": 1e-10}

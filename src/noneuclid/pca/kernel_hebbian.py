@@ -7,7 +7,6 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from noneuclid.kernels import Kernel
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.kernel_hebbian import kernel_hebbian_pass
 from noneuclid.pca._base import (
     check_choice,
@@ -20,6 +19,7 @@ from noneuclid.pca._base import (
 )
 from noneuclid.pca._dual import DualComponents
 from noneuclid.pca._kernel_features import centre_gram, gram, resolve_kernel
+from noneuclid.typing import Array
 
 _RATE, _HORIZON = 0.1, 300.0
 

@@ -15,10 +15,10 @@ from sklearn.utils.validation import (
 )
 
 from noneuclid.kernels import Kernel
-from noneuclid.numerics._types import Array
 from noneuclid.pca._dual import object_kernel
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
+from noneuclid.typing import Array
 
 
 class SubspaceClassifier(ClassifierMixin, BaseEstimator):

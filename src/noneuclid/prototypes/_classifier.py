@@ -15,7 +15,6 @@ from sklearn.base import (
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._labels import (
     class_indices,
     known_class_indices,
@@ -25,6 +24,7 @@ from noneuclid.prototypes._labels import (
 from noneuclid.prototypes.costs import Cost, RSLVQCost
 from noneuclid.prototypes.geometry import Geometry, S
 from noneuclid.prototypes.solvers import FitResult, Gradient, Task, lbfgs, sgd
+from noneuclid.typing import Array, IntArray
 
 
 def _is_probabilistic(model: "PrototypeClassifier") -> bool:

@@ -7,11 +7,11 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._landmark_features import LandmarkFeatures
 from noneuclid.prototypes._source import ProximitySource
 from noneuclid.prototypes.combinations import GEOMETRIES, Combination, CombinationGeometry
 from noneuclid.proximities import Signature, SpectrumCorrection, signature
+from noneuclid.typing import Array, IntArray
 
 # Kept in memory for `signature_` and `sparsify`, but too large for a file.
 _NOT_SAVED = ("_training", "_training_features")

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._parameters import positive_numbers
 from noneuclid.prototypes.costs import Cost, GLVQCost, LVQ1Cost, LVQ21Cost, RSLVQCost
 from noneuclid.prototypes.geometry import Geometry, S
 from noneuclid.prototypes.solvers import Task
+from noneuclid.typing import Array, IntArray
 
 
 def make_cost(model: Any, geometry: Geometry[S], theta: S, task: Task) -> Cost:

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.combinations import GEOMETRIES, CombinationGeometry
 from noneuclid.proximities.checks import check_proximities
+from noneuclid.typing import Array, IntArray
 
 # An eigenvalue below minus this share of the largest is no rounding.
 _NEGATIVE = 1e-8

@@ -10,7 +10,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d
 
-from noneuclid.numerics._types import Array, IntArray
+from noneuclid.typing import Array, IntArray
 
 
 def class_indices(y: ArrayLike, n: int, learner: str) -> tuple[np.ndarray, IntArray]:

@@ -6,10 +6,10 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from noneuclid.kernels import Kernel, as_kernel
-from noneuclid.numerics._types import Array
 from noneuclid.prototypes.features import FeatureGeometry
 from noneuclid.proximities import NystroemEmbedding
 from noneuclid.proximities.checks import warn_if_distances
+from noneuclid.typing import Array
 
 
 class LandmarkFeatures:

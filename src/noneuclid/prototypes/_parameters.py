@@ -6,9 +6,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.numerics._types import Array
 from noneuclid.prototypes.solvers import Gradient
 from noneuclid.proximities.landmarks import landmark_count
+from noneuclid.typing import Array
 
 _GRADIENTS: dict[str, Gradient] = {
     "riesz": "riesz",

@@ -9,10 +9,10 @@ from sklearn.utils.validation import validate_data
 
 from noneuclid.kernels import as_kernel
 from noneuclid.numerics import squared_euclidean
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.proximities import landmark_pairwise, pairwise
 from noneuclid.proximities.checks import check_proximities, check_rows, warn_if_distances
 from noneuclid.proximities.objects import object_list
+from noneuclid.typing import Array, IntArray
 
 
 class ProximitySource:

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._classifier import PrototypeClassifier
 from noneuclid.prototypes._cost_choice import make_cost
 from noneuclid.prototypes._labels import known_class_indices, sample_weights
@@ -19,6 +18,7 @@ from noneuclid.prototypes.solvers import FitResult, Gradient, Task, online_rate,
 from noneuclid.prototypes.vectors import MissingGeometry, VectorGeometry, check_range
 from noneuclid.spaces import Euclidean, IncompatibleSpace, Space, as_space
 from noneuclid.spaces.base import require
+from noneuclid.typing import Array, IntArray
 
 
 class VectorClassifier(PrototypeClassifier):

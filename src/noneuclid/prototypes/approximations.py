@@ -3,9 +3,9 @@
 import numpy as np
 from scipy import linalg
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.meb import enclosing_ball
 from noneuclid.prototypes._gram import Gram
+from noneuclid.typing import Array, IntArray
 
 # Below this share of the prototype's squared length a residual is rounding.
 _ROUNDING = 1e-13

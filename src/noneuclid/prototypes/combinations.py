@@ -13,13 +13,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq import riesz_epoch
 from noneuclid.numerics.quantization import combination_steps
 from noneuclid.prototypes.costs import CostCode
 from noneuclid.prototypes.geometry import Constraint, Geometry
 from noneuclid.prototypes.pulls import Pulls, times
 from noneuclid.proximities import to_similarity
+from noneuclid.typing import Array, IntArray
 
 
 @dataclass

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import expit
 
 from noneuclid.numerics import lvq
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 Mask = np.ndarray
 

@@ -8,13 +8,13 @@ distances, gradients and steps cost O(r) instead of O(n):
 
 import numpy as np
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.lvq_features import feature_epoch
 from noneuclid.numerics.quantization import feature_steps
 from noneuclid.prototypes.combinations import Combination, SimilarityGeometry
 from noneuclid.prototypes.costs import CostCode
 from noneuclid.prototypes.geometry import Constraint
 from noneuclid.prototypes.pulls import Pulls
+from noneuclid.typing import Array, IntArray
 
 
 class FeatureGeometry(SimilarityGeometry):

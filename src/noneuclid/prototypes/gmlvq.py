@@ -10,13 +10,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.kernels import MatrixGaussian
 from noneuclid.numerics import squared_euclidean
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._vector_classifier import VectorClassifier
 from noneuclid.prototypes.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.prototypes.solvers import FitResult, Task
 from noneuclid.prototypes.vectors import VectorGeometry
 from noneuclid.spaces import Euclidean, Space, as_space
 from noneuclid.spaces.base import require
+from noneuclid.typing import Array, IntArray
 
 # Rows of Ω by default: with more features a square matrix would be too large.
 _MOST_ROWS = 300

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.geometry import Geometry, S
 from noneuclid.prototypes.vectors import VectorGeometry
+from noneuclid.typing import Array, IntArray
 
 _STARTS = 5
 _MAX_ITER = 50

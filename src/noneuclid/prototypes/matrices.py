@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.geometry import Geometry
 from noneuclid.prototypes.vectors import VectorGeometry
 from noneuclid.spaces import Euclidean
+from noneuclid.typing import Array, IntArray
 
 # Ω moves slower than the prototypes: they must be able to follow.
 _SLOWER = 0.1

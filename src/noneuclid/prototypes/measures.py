@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln, logsumexp
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.numerics._types import Array
 from noneuclid.prototypes.costs import RSLVQCost
 from noneuclid.prototypes.proximity import ProximityLVQ
+from noneuclid.typing import Array
 
 
 class Exemplars(NamedTuple):

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from noneuclid._progress import progress
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.median import glvq_move_costs, rslvq_move_costs
 from noneuclid.prototypes.combinations import CombinationGeometry
 from noneuclid.prototypes.costs import GLVQCost, RSLVQCost
@@ -17,6 +16,7 @@ from noneuclid.prototypes.proximity import ProximityLVQ
 from noneuclid.prototypes.solvers import FitResult, Gradient, Task
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
+from noneuclid.typing import Array, IntArray
 
 
 class MedianLVQ(ProximityLVQ):

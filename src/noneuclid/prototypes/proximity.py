@@ -6,7 +6,6 @@ from typing import Any, Literal, Self
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._classifier import PrototypeClassifier
 from noneuclid.prototypes._combination_model import CombinationModel
 from noneuclid.prototypes._cost_choice import make_cost, warn_refused
@@ -21,6 +20,7 @@ from noneuclid.prototypes.solvers import FitResult
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
 from noneuclid.proximities.landmarks import Landmarks
+from noneuclid.typing import Array, IntArray
 
 
 class ProximityLVQ(CombinationModel, PrototypeClassifier):

@@ -8,9 +8,9 @@ import numpy as np
 from scipy.optimize import minimize
 
 from noneuclid._progress import progress
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.costs import Cost
 from noneuclid.prototypes.geometry import Geometry, S
+from noneuclid.typing import Array, IntArray
 
 Gradient = Literal["riesz", "coordinates"]
 

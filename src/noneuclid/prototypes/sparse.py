@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._gram import Gram
 from noneuclid.prototypes.approximations import core_set_ball, hull, matching_pursuit
 from noneuclid.prototypes.costs import RSLVQCost
 from noneuclid.prototypes.proximity import ProximityLVQ
+from noneuclid.typing import Array, IntArray
 
 Method = Literal["nearest", "hull", "omp", "meb"]
 METHODS = ("nearest", "hull", "omp", "meb")

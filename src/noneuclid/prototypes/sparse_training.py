@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes._gram import Gram
 from noneuclid.prototypes.measures import n_exemplars as count_exemplars
 from noneuclid.prototypes.proximity import ProximityLVQ
 from noneuclid.prototypes.sparse import with_coefficients
+from noneuclid.typing import Array, IntArray
 
 _MAX_FITS = 25
 # Penalties between which the wanted one is looked for: no effect, and one object per prototype.

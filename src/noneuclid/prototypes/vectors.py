@@ -18,12 +18,12 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.utils.metaestimators import available_if
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.linalg import signed_eigh
 from noneuclid.numerics.lvq_vectors import vector_epoch
 from noneuclid.prototypes.costs import CostCode
 from noneuclid.prototypes.geometry import Geometry
 from noneuclid.spaces import Euclidean, Space
+from noneuclid.typing import Array, IntArray
 
 _BARYCENTER_STEPS = 200
 

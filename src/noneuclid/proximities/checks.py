@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
 from noneuclid.numerics import row_blocks
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 Proximity = Literal["similarity", "dissimilarity"]
 

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.numerics._types import Array
 from noneuclid.proximities.checks import check_proximities, check_square, check_symmetric
+from noneuclid.typing import Array
 
 
 def symmetrize(P: ArrayLike) -> Array:

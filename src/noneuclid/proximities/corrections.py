@@ -8,10 +8,10 @@ from scipy import linalg
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.numerics._types import Array
 from noneuclid.proximities.checks import Proximity, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows, to_dissimilarity
 from noneuclid.proximities.spectrum import count_signs
+from noneuclid.typing import Array
 
 Correction = Literal["clip", "flip", "shift", "square"]
 _METHODS = ("clip", "flip", "shift", "square")

@@ -8,10 +8,10 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.numerics import signed_eigh, signed_features
-from noneuclid.numerics._types import Array
 from noneuclid.proximities.checks import Proximity, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.spaces import PseudoEuclidean
+from noneuclid.typing import Array
 
 # Directions below this share of the largest eigenvalue are rounding.
 _NOISE = 1e-10

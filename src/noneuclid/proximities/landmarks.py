@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.numerics import squared_euclidean
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.proximities.objects import landmark_pairwise, object_list
+from noneuclid.typing import Array, IntArray
 
 Landmarks = Literal["uniform", "kmeans++", "pivoted"]
 

@@ -10,7 +10,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from noneuclid.numerics import nystroem_map, row_blocks, signed_eigh
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.proximities.checks import Proximity, check_kind, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.proximities.landmarks import (
@@ -25,6 +24,7 @@ from noneuclid.proximities.landmarks import (
     take,
 )
 from noneuclid.spaces import PseudoEuclidean
+from noneuclid.typing import Array, IntArray
 
 # Eigenvalues of the landmark block below this share of the largest count as zero.
 _CUTOFF = 1e-10

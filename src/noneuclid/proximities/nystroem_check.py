@@ -11,7 +11,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array
 
 from noneuclid.numerics import nystroem_map
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.proximities.checks import Proximity, check_kind, check_proximities, check_square
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.proximities.landmarks import (
@@ -21,6 +20,7 @@ from noneuclid.proximities.landmarks import (
     ProximityFunction,
     landmark_count,
 )
+from noneuclid.typing import Array, IntArray
 
 # Where the approximation is published to work the correlation is at least this.
 _SUITABLE = 0.5

@@ -8,7 +8,7 @@ from joblib import Parallel, delayed
 from sklearn.metrics import pairwise_distances
 
 from noneuclid._progress import progress
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 Metric = str | Callable[[Any, Any], float]
 

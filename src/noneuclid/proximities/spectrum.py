@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from noneuclid.numerics._types import Array
 from noneuclid.proximities.checks import check_symmetric
+from noneuclid.typing import Array
 
 
 class Signature(NamedTuple):

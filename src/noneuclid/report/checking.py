@@ -7,9 +7,9 @@ import numpy as np
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.information import TestResult, bandwidth, two_sample_test
 from noneuclid.kernels import SpikeTrainKernel
-from noneuclid.numerics._types import Array
 from noneuclid.proximities import NystroemCheck, nystroem_check
 from noneuclid.spikes import select_width
+from noneuclid.typing import Array
 
 _FEWEST = 20
 _FEWEST_IN_SAMPLE = 4

@@ -11,7 +11,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes import ProximityLVQ, sparsity_front
 from noneuclid.proximities import SpectrumCorrection
 from noneuclid.report.comparison import (
@@ -24,6 +23,7 @@ from noneuclid.report.comparison import (
 )
 from noneuclid.report.diagnosis import MatrixDiagnosis, dissimilarities, similarities
 from noneuclid.report.figures import Prototypes
+from noneuclid.typing import Array, IntArray
 
 _KS = (1, 2, 3, 5, 10)
 # Sparse training, too, would take longer than all else.

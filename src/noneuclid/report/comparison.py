@@ -13,7 +13,7 @@ from sklearn.model_selection import (
     cross_val_score,
 )
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 @dataclass(frozen=True)

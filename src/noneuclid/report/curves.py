@@ -9,7 +9,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from noneuclid.datasets import Dataset
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.pca import HebbianPCA
 from noneuclid.prototypes import GLVQ
 from noneuclid.report import structure
@@ -28,6 +27,7 @@ from noneuclid.report.proximities import Advance
 from noneuclid.report.svg import colour
 from noneuclid.report.vector_models import VectorModel, classify_rows, prototype_table
 from noneuclid.spaces import Euclidean, LeeVerleysen, Lp, Sobolev, Space
+from noneuclid.typing import Array, IntArray
 
 _PAIRS = 400
 _BACKGROUND = 60

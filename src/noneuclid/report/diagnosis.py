@@ -6,7 +6,6 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from noneuclid.datasets import Dataset
-from noneuclid.numerics._types import Array
 from noneuclid.proximities import (
     NystroemCheck,
     Signature,
@@ -20,6 +19,7 @@ from noneuclid.proximities.spectrum import count_signs
 from noneuclid.report._numbers import number, percent
 from noneuclid.report.blocks import Block, Fact, Facts, Figure, Section, Table
 from noneuclid.report.figures import Series, lines, spectrum_figure
+from noneuclid.typing import Array
 
 _TRIPLES = 200_000
 # Below this share of the largest, an eigenvalue counts as zero.

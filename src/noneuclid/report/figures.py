@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.report._numbers import number, percent
 from noneuclid.report.blocks import Figure
 from noneuclid.report.svg import (
@@ -22,6 +21,7 @@ from noneuclid.report.svg import (
     tick_label,
     ticks,
 )
+from noneuclid.typing import Array, IntArray
 
 _MOST_BARS = 200  # more have no room for gaps
 _MOST_POINTS = 240

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from noneuclid.datasets import Dataset
-from noneuclid.numerics._types import Array
 from noneuclid.prototypes import Exemplars, exemplars, n_exemplars
 from noneuclid.proximities import PseudoEuclideanEmbedding
 from noneuclid.report._numbers import listing, number, percent, plus_minus
@@ -15,6 +14,7 @@ from noneuclid.report.classification import ProximityModel
 from noneuclid.report.comparison import Comparison, Settings
 from noneuclid.report.diagnosis import MatrixDiagnosis
 from noneuclid.report.figures import Prototypes, Series, intervals, lines, scatter, share_axis
+from noneuclid.typing import Array
 
 _SHOWN_EXEMPLARS = 5
 _SHOWN_ERRORS = 15

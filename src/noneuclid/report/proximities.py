@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from noneuclid.datasets import Dataset
-from noneuclid.numerics._types import Array
 from noneuclid.report import diagnosis, structure
 from noneuclid.report._code import cross_validation, program
 from noneuclid.report.blocks import Analysis
@@ -19,6 +18,7 @@ from noneuclid.report.model_sections import (
     result_rows,
     sparsity_section,
 )
+from noneuclid.typing import Array
 
 Advance = Callable[[str], None]
 

@@ -7,10 +7,10 @@ import numpy as np
 from sklearn.base import clone
 
 from noneuclid.datasets import Dataset
-from noneuclid.numerics._types import Array
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.comparison import Settings
 from noneuclid.report.proximities import Advance, analyze_matrix
+from noneuclid.typing import Array
 
 # Names of modules of rapidfuzz.distance, and what they count.
 METRICS = {

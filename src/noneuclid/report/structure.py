@@ -8,13 +8,13 @@ import numpy as np
 from sklearn.metrics import silhouette_score
 
 from noneuclid.datasets import Dataset
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes import ProximityNeuralGas, ProximitySOM
 from noneuclid.report._numbers import number, percent
 from noneuclid.report.blocks import Block, Fact, Facts, Figure, Section, Table
 from noneuclid.report.comparison import Settings
 from noneuclid.report.diagnosis import dissimilarities
 from noneuclid.report.figures import Prototypes, Series, lines, map_figure
+from noneuclid.typing import Array, IntArray
 
 _MOST_GROUPS = 8
 _TYPICAL = 4

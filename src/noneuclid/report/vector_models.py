@@ -10,12 +10,12 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import Pipeline
 
 from noneuclid.datasets import Dataset
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.report._numbers import number
 from noneuclid.report.blocks import Table
 from noneuclid.report.classification import typical_objects
 from noneuclid.report.comparison import Candidate, Comparison, Score, Settings, compare, search
 from noneuclid.report.figures import Prototypes
+from noneuclid.typing import Array, IntArray
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from sklearn.preprocessing import RobustScaler, StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.datasets import Dataset
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.pca import GeneralizedPCA
 from noneuclid.prototypes import GLVQ, GMLVQ
 from noneuclid.report import structure
@@ -29,6 +28,7 @@ from noneuclid.report.model_sections import (
 from noneuclid.report.proximities import Advance
 from noneuclid.report.vector_models import VectorModel, classify_rows, prototype_table
 from noneuclid.spaces import Euclidean
+from noneuclid.typing import Array, IntArray
 
 _SHOWN_OUTLIERS = 10
 _SHOWN_FEATURES = 15

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 
 class RowInput:

@@ -21,10 +21,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks, squared_euclidean
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.duality import row_scale
 from noneuclid.numerics.linalg import BandedFactor
 from noneuclid.spaces._rows import RowInput
+from noneuclid.typing import Array
 
 SEMI_INNER_PRODUCT_LAWS = frozenset(
     {"positivity", "linearity", "homogeneity", "cauchy_schwarz", "triangle"}

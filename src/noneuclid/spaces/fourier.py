@@ -5,8 +5,8 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.numerics._types import Array
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
+from noneuclid.typing import Array
 
 
 class FourierSobolev(LinearSpace):

@@ -5,9 +5,9 @@ from typing import Self
 import numpy as np
 
 from noneuclid.numerics import functional_dual, functional_magnitudes, lp_norm
-from noneuclid.numerics._types import Array
 from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS, LinearSpace
 from noneuclid.spaces.lp import check_exponent
+from noneuclid.typing import Array
 
 
 class LeeVerleysen(LinearSpace):

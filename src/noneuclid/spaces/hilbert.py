@@ -8,8 +8,8 @@ from scipy import linalg
 from sklearn.utils.validation import check_array
 
 from noneuclid.numerics import factor_gram, squared_euclidean
-from noneuclid.numerics._types import Array
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
+from noneuclid.typing import Array
 
 
 class Euclidean(LinearSpace):

@@ -5,8 +5,8 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.numerics._types import Array
 from noneuclid.spaces.base import Space
+from noneuclid.typing import Array
 
 
 class DifferentiableKernel(Protocol):

@@ -12,8 +12,8 @@ from noneuclid.numerics import (
     lp_squared_distance,
     squared_euclidean,
 )
-from noneuclid.numerics._types import Array
 from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
+from noneuclid.typing import Array
 
 
 def check_exponent(p: float, upper: float = np.inf) -> None:

@@ -19,10 +19,10 @@ from noneuclid.numerics import (
     quadrature_weights,
     savgol_matrix,
 )
-from noneuclid.numerics._types import Array
 from noneuclid.numerics.linalg import BandedFactor
 from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
 from noneuclid.spaces.lp import check_exponent
+from noneuclid.typing import Array
 
 
 class _Axis(NamedTuple):

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from noneuclid.kernels.trains import as_trains
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _TIMES = ("times", "spike_times", "spikes")
 

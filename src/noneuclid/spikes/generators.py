@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
-from noneuclid.numerics._types import Array, IntArray
+from noneuclid.typing import Array, IntArray
 
 
 class JitteredTemplates(NamedTuple):

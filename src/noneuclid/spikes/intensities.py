@@ -10,7 +10,7 @@ from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.kernels.spike_train import Smoothing
 from noneuclid.kernels.trains import Trains, is_one_train
 from noneuclid.numerics import spikes_intensity as numerics
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 _CODES = {
     "gaussian": numerics.GAUSSIAN,

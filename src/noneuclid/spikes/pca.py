@@ -11,9 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.kernels.trains import Trains
-from noneuclid.numerics._types import Array
 from noneuclid.spikes.intensities import smoothed
 from noneuclid.spikes.widths import select_width
+from noneuclid.typing import Array
 
 # Eigenvalues below this share of the largest are rounding.
 _ZERO = 1e-10

@@ -9,8 +9,8 @@ from sklearn.model_selection import KFold
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.kernels.spike_train import Smoothing
 from noneuclid.kernels.trains import Trains, as_trains
-from noneuclid.numerics._types import Array
 from noneuclid.spikes.intensities import smoothed
+from noneuclid.typing import Array
 
 
 class WidthSelection(NamedTuple):

@@ -14,7 +14,6 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.quantization._checks import (
     check_common,
     check_count,
@@ -29,6 +28,7 @@ from noneuclid.prototypes.quantization.neighbourhoods import (
     Neighbourhood,
     RankNeighbourhood,
 )
+from noneuclid.typing import Array, IntArray
 
 
 class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from noneuclid.numerics._types import Array
 from noneuclid.prototypes.quantization._checks import rate_annealing
 from noneuclid.prototypes.quantization._quantizer import Clusterer, Quantizer
 from noneuclid.prototypes.quantization.annealing import Annealing
@@ -18,6 +17,7 @@ from noneuclid.prototypes.quantization.starts import given, sampled, spread, vec
 from noneuclid.prototypes.quantization.vectors import QuantizedVectors
 from noneuclid.prototypes.vectors import check_range
 from noneuclid.spaces import Space, as_space, require
+from noneuclid.typing import Array
 
 _GRADIENTS = ("auto", "riesz", "coordinates")
 

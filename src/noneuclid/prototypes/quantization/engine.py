@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from noneuclid._progress import progress
-from noneuclid.numerics._types import IntArray
 from noneuclid.prototypes.quantization.annealing import Annealing
 from noneuclid.prototypes.quantization.neighbourhoods import Neighbourhood
+from noneuclid.typing import IntArray
 
 # Width and rate change so often in online learning, but not before that many steps per
 # prototype: a table of the neighbourhood costs more than a step.

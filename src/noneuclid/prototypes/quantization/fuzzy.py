@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.numerics._types import Array
 from noneuclid.prototypes.quantization._checks import is_number
 from noneuclid.prototypes.quantization._quantizer import GasMixin, MapMixin
 from noneuclid.prototypes.quantization._vector_quantizer import VectorQuantizer
@@ -20,6 +19,7 @@ from noneuclid.prototypes.quantization.labels import (
 )
 from noneuclid.prototypes.quantization.vectors import QuantizedVectors
 from noneuclid.spaces import Space
+from noneuclid.typing import Array
 
 
 class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from noneuclid.numerics._types import Array
+from noneuclid.typing import Array
 
 Topology = Literal["grid", "hex"]
 # Distance between rows of a hexagonal map, whose units are one apart.

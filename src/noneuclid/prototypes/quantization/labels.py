@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, column_or_1d
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.pulls import Pulls
 from noneuclid.prototypes.quantization.vectors import QuantizedVectors
 from noneuclid.prototypes.vectors import Vectors
+from noneuclid.typing import Array, IntArray
 
 # How much of what the labels of one epoch said counts in the next (online).
 _MEMORY = 0.3

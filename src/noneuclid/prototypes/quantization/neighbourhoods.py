@@ -11,10 +11,10 @@ from typing import ClassVar, Protocol
 import numpy as np
 from scipy import sparse
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.quantization import rank_rows
 from noneuclid.prototypes.pulls import Pulls
 from noneuclid.prototypes.quantization.grids import Grid
+from noneuclid.typing import Array, IntArray
 
 # exp(-40): beside a one, lost in rounding, even a thousand times.
 _NOTHING = 40.0

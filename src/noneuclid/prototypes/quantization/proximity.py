@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.numerics._types import Array
 from noneuclid.prototypes._combination_model import CombinationModel
 from noneuclid.prototypes.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.quantization._checks import check_proximity_choices
@@ -16,6 +15,7 @@ from noneuclid.prototypes.quantization.grids import Topology
 from noneuclid.prototypes.quantization.starts import combination_plane, given, sampled, spread
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
+from noneuclid.typing import Array
 
 
 class _ProximityQuantizer(CombinationModel, Clusterer):

@@ -7,11 +7,11 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.prototypes.combinations import CombinationGeometry
 from noneuclid.prototypes.features import FeatureGeometry
 from noneuclid.prototypes.initial import _seeds
 from noneuclid.prototypes.quantization.grids import Grid
+from noneuclid.typing import Array, IntArray
 
 # Evenly spread numbers of variance one reach so far.
 _REACH = np.sqrt(3.0)

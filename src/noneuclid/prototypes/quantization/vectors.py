@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from noneuclid.numerics._types import Array, IntArray
 from noneuclid.numerics.quantization import vector_steps
 from noneuclid.prototypes.pulls import Pulls
 from noneuclid.prototypes.vectors import VectorGeometry, Vectors, descended
 from noneuclid.spaces import Space
+from noneuclid.typing import Array, IntArray
 
 # Quasi-Newton steps per epoch: the next epoch goes on from there.
 _STEPS = 10

@@ -1,4 +1,4 @@
-"""The array type every signature here uses."""
+"""The array types every signature uses."""
 
 from typing import TypeAlias
 

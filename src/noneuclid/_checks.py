@@ -1,0 +1,91 @@
+"""Checks of parameters: one clear sentence before any work is done.
+
+All take the name first, then the value, and say what was given and what is allowed.
+"""
+
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a real number, and not a truth value.
+
+    Examples
+    --------
+    >>> is_number(1.5), is_number(True), is_number("1")
+    (True, False, False)
+    """
+    return isinstance(value, (Real, np.number)) and not isinstance(value, (bool, np.bool_))
+
+
+def is_count(value: Any, at_least: int = 1) -> bool:
+    """Whether it is an integer of at least so much, and not a truth value."""
+    whole = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+    return whole and int(value) >= at_least
+
+
+def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> None:
+    """Raise unless the value is one of those allowed.
+
+    Examples
+    --------
+    >>> check_choice("solver", "newton", ("sgd", "lbfgs"))
+    Traceback (most recent call last):
+    ...
+    ValueError: solver (='newton') must be one of "sgd", "lbfgs"
+    """
+    simple = value is None or isinstance(value, (str, bool))
+    if not simple or value not in allowed:
+        names = ", ".join(f'"{a}"' if isinstance(a, str) else repr(a) for a in allowed)
+        raise ValueError(f"{name} (={value!r}) must be one of {names}")
+
+
+def check_count(name: str, value: Any, at_least: int = 1) -> int:
+    """Return an integer of at least so much, or raise.
+
+    Examples
+    --------
+    >>> check_count("k", 0)
+    Traceback (most recent call last):
+    ...
+    ValueError: k (=0) must be an integer, at least 1
+    """
+    if not is_count(value, at_least):
+        raise ValueError(f"{name} (={value!r}) must be an integer, at least {at_least}")
+    return int(value)
+
+
+def check_positive(name: str, value: Any, *, auto: bool = False) -> None:
+    """Raise unless the value is a positive number, or ``"auto"`` where that is allowed.
+
+    Examples
+    --------
+    >>> check_positive("tol", float("nan"))
+    Traceback (most recent call last):
+    ...
+    ValueError: tol (=nan) must be a positive number
+    """
+    if auto and isinstance(value, str) and value == "auto":
+        return
+    if not (is_number(value) and 0 < value < np.inf):
+        either = '"auto" or ' if auto else ""
+        raise ValueError(f"{name} (={value!r}) must be {either}a positive number")
+
+
+def check_at_least(name: str, value: Any, least: float = 0, *, auto: bool = False) -> None:
+    """Raise unless the value is a finite number of at least so much, or an allowed ``"auto"``."""
+    if auto and isinstance(value, str) and value == "auto":
+        return
+    if not (is_number(value) and least <= value < np.inf):
+        either = '"auto" or ' if auto else ""
+        raise ValueError(f"{name} (={value!r}) must be {either}a number, at least {least:g}")
+
+
+def check_share(name: str, value: Any, *, ends: bool = False) -> None:
+    """Raise unless the value is a number between 0 and 1, the ends among them or not."""
+    if not (is_number(value) and (0 <= value <= 1 if ends else 0 < value < 1)):
+        included = " inclusive" if ends else ""
+        raise ValueError(f"{name} (={value!r}) must be a number between 0 and 1{included}")

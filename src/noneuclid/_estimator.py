@@ -1,0 +1,134 @@
+"""Estimators whose parameters are said once: fields of a dataclass, inherited with their words.
+
+A class declares a parameter as a field and describes it in the ``Parameters`` section of its
+docstring, as numpydoc does. Sub-classes inherit both; they may give another default, describe it
+anew, or remove it by declaring it a ``ClassVar``. The decorator writes the whole section into
+every class, so that ``help()`` shows all parameters of a class with the defaults it has.
+"""
+
+import dataclasses
+import inspect
+import re
+from typing import Any, TypeVar, dataclass_transform
+
+C = TypeVar("C", bound=type)
+
+_HEADING = r"^{}\n-{{3,}}\n"
+_ANY_HEADING = re.compile(_HEADING.format(r"[A-Z][\w ]*"), re.MULTILINE)
+_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)( : .*)?\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
+_DEFAULT = re.compile(r"(?:, |^)(?:default=.*|optional)$")
+
+Entries = dict[str, tuple[str, str]]
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
+def estimator(cls: C) -> C:
+    """Make a class a keyword-only dataclass, and document all its parameters.
+
+    Examples
+    --------
+    >>> from typing import ClassVar
+    >>> from sklearn.base import BaseEstimator
+    >>> @estimator
+    ... class Learner(BaseEstimator):
+    ...     '''Learns.
+    ...
+    ...     Parameters
+    ...     ----------
+    ...     width : float, default=1.0
+    ...         How far it reaches.
+    ...     depth : int, default=3
+    ...     '''
+    ...     width: float = 1.0
+    ...     depth: int = 3
+    >>> @estimator
+    ... class Narrow(Learner):
+    ...     '''Learns what is near.'''
+    ...     width: float = 0.1
+    ...     depth: ClassVar[int] = 1
+    >>> Narrow.__doc__.splitlines()[-2:]
+    ['width : float, default=0.1', '    How far it reaches.']
+    >>> Narrow(width=2.0)
+    Narrow(width=2.0)
+    """
+    own = dict(cls.__dict__).get("__doc__")
+    made: C = dataclasses.dataclass(kw_only=True, repr=False, eq=False)(cls)  # type: ignore[assignment]
+    cls._own_documentation = inspect.cleandoc(own) if own else ""  # type: ignore[attr-defined]
+    made.__doc__ = _documentation(made)
+    return made
+
+
+def _documentation(cls: type) -> str:
+    """The docstring of the class, with all its parameters, and attributes of its bases too."""
+    text = vars(cls)["_own_documentation"]
+    known, attributes = _inherited(cls, "Parameters"), _inherited(cls, "Attributes")
+    parameters = inspect.signature(cls).parameters.values()
+    entries = [_entry(p, *known.get(p.name, ("", ""))) for p in parameters]
+    text = _with_section(text, "Parameters", entries, after=None)
+    described = [_joined(name, *attribute) for name, attribute in attributes.items()]
+    return _with_section(text, "Attributes", described, after="Parameters")
+
+
+def _inherited(cls: type, section: str) -> Entries:
+    """Entries of a section in the docstrings of a class and its bases; the nearest one wins."""
+    known: Entries = {}
+    for base in reversed(cls.__mro__):
+        known.update(_entries(vars(base).get("_own_documentation", ""), section))
+    return known
+
+
+def _with_section(text: str, section: str, entries: list[str], after: str | None) -> str:
+    """The text with the section written anew, where it stood or after another one."""
+    if not entries:
+        return text
+    start, stop = _bounds(text, section)
+    if start is None:
+        start = stop = _bounds(text, after)[1] if after else _bounds(text, None)[1]
+    parts = text[:start], f"{section}\n{'-' * len(section)}\n" + "\n".join(entries), text[stop:]
+    return "\n\n".join(part.strip("\n") for part in parts if part.strip())
+
+
+def _bounds(text: str, section: str | None) -> tuple[int | None, int]:
+    """Where a section begins and ends; without a name, or without it, the end of the preface."""
+    found = re.search(_HEADING.format(section), text, re.MULTILINE) if section else None
+    following = _ANY_HEADING.search(text, found.end() if found else 0)
+    stop = following.start() if following else len(text)
+    return (found.start() if found else None), stop
+
+
+def _entries(documentation: str, section: str) -> Entries:
+    """Kind and description of every entry of a section."""
+    start, stop = _bounds(documentation, section)
+    if start is None:
+        return {}
+    body = documentation[start:stop].split("\n", 2)[2].rstrip() + "\n"
+    return {
+        name: ((match[2] or "")[3:], match[3].rstrip())
+        for match in _ENTRY.finditer(body)
+        for name in match[1].split(", ")
+    }
+
+
+def _entry(parameter: inspect.Parameter, kind: str, description: str) -> str:
+    kind = _DEFAULT.sub("", kind)
+    if parameter.default is not inspect.Parameter.empty:
+        default = _shown(parameter.default)
+        kind = f"{kind}, {default}" if kind else default
+    return _joined(parameter.name, kind, description)
+
+
+def _joined(name: str, kind: str, description: str) -> str:
+    head = f"{name} : {kind}" if kind else name
+    return f"{head}\n{description}" if description else head
+
+
+def _shown(default: Any) -> str:
+    if default is None:
+        return "optional"
+    return f'default="{default}"' if isinstance(default, str) else f"default={default!r}"
+
+
+def parameter_descriptions(cls: type) -> dict[str, str]:
+    """Description of every parameter that ``help()`` shows: empty where there is none."""
+    entries = _entries(inspect.getdoc(cls) or "", "Parameters")
+    return {name: text.strip() for name, (_, text) in entries.items()}
