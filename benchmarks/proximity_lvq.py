@@ -19,8 +19,8 @@ from sklearn.datasets import load_digits, make_blobs
 from noneuclid.kernels import Gaussian
 from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes import RelationalGLVQ
-from noneuclid.prototypes.geometries import SimilarityGeometry
 from noneuclid.prototypes.costs import RSLVQCost
+from noneuclid.prototypes.geometries.combinations import SimilarityGeometry
 
 
 def problem(n, m_per_class=10, seed=0):

@@ -28,7 +28,7 @@ from noneuclid.prototypes import (
     RelationalGLVQ,
     RelationalRSLVQ,
 )
-from noneuclid.prototypes.geometries import SimilarityGeometry
+from noneuclid.prototypes.geometries.combinations import SimilarityGeometry
 from noneuclid.proximities import SpectrumCorrection, symmetrize, to_dissimilarity
 
 PROTOTYPES = {"aural_sonar": 5, "voting": 10, "protein_similarity": 5}

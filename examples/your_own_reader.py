@@ -15,9 +15,9 @@ class PhylipReader(Reader):
 
     suffixes = (".phy", ".phylip", ".dist")
 
-    def read(self, path, labels, kind):
+    def read(self, file):
         """Names end at a blank, or after ten letters; rows may go on in further lines."""
-        first, *lines = [line for line in self.text(path).splitlines() if line.strip()]
+        first, *lines = [line for line in file.text().splitlines() if line.strip()]
         n, names, rows = int(first), [], []
         triangle = bool(lines) and len(lines[0].split()) == 1
         for line in lines:
@@ -34,7 +34,7 @@ class PhylipReader(Reader):
         if [len(row) for row in rows] != [i if triangle else n for i in range(n)]:
             raise ValueError(f"{n} objects need {n} rows of {n} distances, or of 0, 1, 2 ...")
         D = np.array([row + [0.0] * (n - len(row)) for row in rows])
-        return Content(path.name, D + D.T if triangle else D, names=names, kind="dissimilarity")
+        return Content(file.name, D + D.T if triangle else D, names=names, kind="dissimilarity")
 
 
 FILE = """  4

@@ -138,7 +138,8 @@ def test_what_counts_as_written():
     source = (
         '"""Doc."""\nimport numpy as np\n\n@decorator\nclass Part:\n    x = 1\n\n'
         "    def f(self):\n        return 2\n\n\ndef g(a):\n    return a\n\n"
-        'register("g", g)\nFILE = "sample"\npart = Part()\nif __name__ == "__main__":\n    print(g(1))\n'
+        'register("g", g)\nFILE = "sample"\npart = Part()\n'
+        'if __name__ == "__main__":\n    print(g(1))\n'
     )
     assert written_lines(source) == 6 + 2 + 1 + 1
 

@@ -79,6 +79,7 @@ _HOME = {
     "noneuclid.proximities": (
         "NystroemEmbedding",
         "PseudoEuclideanEmbedding",
+        "Relation",
         "SpectrumCorrection",
         "nystroem_check",
         "signature",

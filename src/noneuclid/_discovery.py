@@ -88,11 +88,11 @@ def all_metrics() -> list[str]:
     """Name of every metric that ``metric=`` takes."""
     from noneuclid.proximities import metrics
 
-    return list(metrics())
+    return list(metrics())  # type: ignore[operator,unused-ignore]
 
 
 def all_readers() -> list["Reader"]:
     """Every reader of files, in the order in which they are asked."""
-    from noneuclid.datasets import readers
+    from noneuclid import datasets
 
-    return readers()
+    return datasets.all_readers()

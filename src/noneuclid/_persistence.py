@@ -77,8 +77,7 @@ def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
     if content["version"] != __version__:
         warn(
             f"{str(path)!r} was saved by noneuclid {content['version']}, this is {__version__}: "
-            "results may differ",
-            UserWarning,
+            "results may differ"
         )
     return content["model"]
 

@@ -297,7 +297,7 @@ def test_hundreds_of_dimensions_do_not_overflow():
 
 def test_what_is_not_finite_is_no_result():
     for values in ([np.nan, 1.0, 1.0], [1.0, 1.0, np.inf]):
-        with pytest.raises(ValueError, match="divergence of the data or .* not a finite number"):
+        with pytest.raises(ValueError, match=r"divergence of the data or .* not a finite number"):
             compare_with_null(np.array(values), 0.05, "divergence")
 
 

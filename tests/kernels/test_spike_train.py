@@ -12,6 +12,7 @@ import noneuclid
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.numerics.spikes_gaussian import grid_step
 from noneuclid.prototypes import KernelGLVQ, KernelRSLVQ, compact, exemplars, sparsify
+from noneuclid.spikes import SpikeTrainPCA
 
 # κ of u = |t|/τ, times τ.
 KAPPA = {
@@ -297,8 +298,12 @@ def test_support_vector_machines_take_ragged_lists(labelled):
 
 def test_other_scikit_learn_learners_take_the_matrix(labelled):
     X, _ = labelled
-    K = SpikeTrainKernel(0.003)(X)
-    assert KernelPCA(2, kernel="precomputed").fit_transform(K).shape == (60, 2)
+    kernel = SpikeTrainKernel(0.003)
+    theirs = KernelPCA(3, kernel="precomputed").fit(kernel(X[:40]))
+    ours = SpikeTrainPCA(n_components=3, kernel=kernel).fit(X[:40])
+    new = theirs.transform(kernel(X[40:], X[:40]))
+    np.testing.assert_allclose(np.abs(ours.transform(X[40:])), np.abs(new), atol=1e-8)
+    assert np.abs(new).max() > 0.1
 
 
 @pytest.mark.parametrize("learner", [KernelRSLVQ(random_state=0), SVC()])

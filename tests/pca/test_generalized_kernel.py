@@ -262,7 +262,13 @@ class TestBadInput:
     @pytest.mark.parametrize("objective", ["l1", "l2", "tanh"])
     def test_constant_data(self, objective):
         model = GeneralizedKernelPCA(kernel=Gaussian(), objective=objective, n_components=1)
-        assert np.isfinite(model.fit(np.ones((6, 3))).transform(np.eye(3))).all()
+        model.fit(np.ones((6, 3)))
+        # No direction differs from another: there is none, and all of a new point is left over.
+        np.testing.assert_array_equal(model.dual_coefficients_, np.zeros((6, 1)))
+        np.testing.assert_array_equal(model.transform(np.eye(3)), np.zeros((3, 1)))
+        distance = np.sqrt(2 - 2 * np.exp(-((np.eye(3) - 1) ** 2).sum(axis=1) / 2))
+        np.testing.assert_allclose(model.reconstruction_error(np.eye(3)), distance, atol=1e-7)
+        np.testing.assert_allclose(model.reconstruction_error(np.ones((1, 3))), 0.0, atol=1e-7)
 
     @pytest.mark.parametrize("objective", ["l1", "l2", "l0.5"])
     def test_duplicates(self, objective):

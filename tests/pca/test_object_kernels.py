@@ -91,8 +91,13 @@ def test_saved_and_loaded(name, data, tmp_path):
 
 def test_refitted_on_objects_forgets_the_features(data):
     model = GeneralizedKernelPCA().fit(np.random.default_rng(0).normal(size=(20, 3)))
+    assert model.n_features_in_ == 3
     model.set_params(kernel=KERNEL).fit(data[0].trains)
-    assert model.transform(data[1].trains).shape == (20, 2)
+    assert not hasattr(model, "n_features_in_")
+    fresh = GeneralizedKernelPCA(kernel=KERNEL).fit(data[0].trains)
+    np.testing.assert_array_equal(model.transform(data[1].trains), fresh.transform(data[1].trains))
+    rows = np.random.default_rng(0).normal(size=(20, 4))
+    assert model.set_params(kernel="rbf").fit(rows).n_features_in_ == 4
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))

@@ -1,6 +1,5 @@
 """Metrics by name: what there is, what users add, and what is measured."""
 
-import importlib
 import pickle
 import subprocess
 import sys
@@ -21,10 +20,10 @@ from noneuclid.proximities import (
     nystroem_check,
     pairwise,
     register_metric,
+    registry,
 )
 from noneuclid.proximities import metrics as metric_names
 
-registry = importlib.import_module("noneuclid.proximities.metrics")
 WORDS = ["cat", "cart", "tac", "dog", "dot", "card", "", "catalogue"]
 X = np.random.default_rng(0).normal(size=(12, 3))
 

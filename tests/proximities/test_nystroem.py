@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from noneuclid.kernels import Gaussian
 from noneuclid.proximities import (
@@ -29,13 +28,6 @@ def low_rank(n=60, signs=(1, 1, 1, -1, -1), seed=0):
 
 def products(model, Z, V=None):
     return model.space_.product(Z, Z if V is None else V)
-
-
-@parametrize_with_checks(
-    [NystroemEmbedding(), NystroemEmbedding(metric="rbf", landmarks="kmeans++", correction="flip")]
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("landmarks", CHOICES)

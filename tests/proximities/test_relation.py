@@ -13,6 +13,7 @@ from noneuclid.proximities import (
     Signature,
     SpectrumCorrection,
     signature,
+    spectrum,
     symmetrize,
     to_dissimilarity,
     to_similarity,
@@ -150,7 +151,9 @@ def test_numbers_between_training_objects(proximity, correction):
     assert relation.n_objects_ == relation.n_features_in_ == N
     assert relation.objects_ is None
     assert relation.metric_ == "precomputed"
-    assert relation.signature_ == signature(P if proximity == "similarity" else to_similarity(P))
+    raw = P if proximity == "similarity" else to_similarity(P)
+    assert relation.signature_ == signature(raw)
+    np.testing.assert_allclose(relation.eigenvalues_, spectrum(raw), atol=1e-9)
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
@@ -242,6 +245,7 @@ def test_landmarks_are_those_of_the_nystroem_embedding(proximity, correction, la
     S = Z * signs @ Z.T
     np.testing.assert_allclose(relation.block([1, 2], [3]), S[[1, 2]][:, [3]], atol=1e-10)
     np.testing.assert_allclose(relation.diagonal, np.diag(S), atol=1e-10)
+    np.testing.assert_allclose(relation.eigenvalues_, spectrum(S), atol=1e-9)
     G = np.random.default_rng(1).normal(size=(2, N))
     np.testing.assert_allclose(relation.dot(G), G @ S, atol=1e-9)
     np.testing.assert_allclose(relation.dot(G[0]), G[0] @ S, atol=1e-9)
@@ -308,7 +312,10 @@ def test_measured_relations_equal_the_naive_matrix(name):
     np.testing.assert_allclose(relation.block([0, 5], [2]), S[[0, 5]][:, [2]], atol=1e-12)
     assert relation.takes_rows == (isinstance(metric, (str, Gaussian)) and objects is ROWS)
     assert not relation.is_precomputed
-    assert hasattr(relation, "n_features_in_") == relation.takes_rows
+    assert hasattr(relation, "n_features_in_") == (objects is ROWS)
+    if objects is ROWS:
+        with pytest.raises(ValueError, match="X has 2 features, but Relation is expecting 3"):
+            relation.to(ROWS[:2, :2])
     assert len(relation.objects_) == 7
 
 
@@ -392,6 +399,25 @@ def test_plain_distances_are_squared_on_entry():
         Relation(squared=False).fit(FULL)
     with pytest.raises(ValueError, match=r"squared \(='no'\) must be one of"):
         Relation(squared="no", **params).fit(D)
+
+
+def test_a_kernel_is_asked_for_no_more_than_is_wanted():
+    shapes = []
+
+    class Watched(Gaussian):
+        def __call__(self, X, Y=None):
+            K = super().__call__(X, Y)
+            shapes.append(K.shape)
+            return K
+
+    relation = Relation(Watched(2.0)).fit(ROWS)
+    assert shapes == []
+    column = relation.block(slice(None), [3])
+    np.testing.assert_array_equal(relation.diagonal, np.ones(len(ROWS)))
+    assert shapes == [(len(ROWS), 1)]
+    np.testing.assert_allclose(relation.matrix[:, [3]], column)
+    relation.block([1], [2])
+    assert shapes == [(len(ROWS), 1), (len(ROWS), len(ROWS))]
 
 
 # --- copies ---------------------------------------------------------------------------------

@@ -103,8 +103,8 @@ def test_objects_are_enough_to_compute_everything_again(relation, objects, copie
     back = copied(relation, tmp_path)
     everything = np.arange(len(objects))
     np.testing.assert_array_equal(back.to(objects[:2])[0], relation.to(objects[:2])[0])
-    np.testing.assert_array_equal(
-        back.block(everything, everything), relation.block(everything, everything)
+    np.testing.assert_allclose(
+        back.block(everything, everything), relation.block(everything, everything), atol=1e-14
     )
     np.testing.assert_allclose(back.vectors(objects[:2]), relation.vectors(objects[:2]))
     assert back.signature_ == relation.signature_
@@ -207,6 +207,9 @@ def test_the_mixin_knows_names_of_columns():
         model.predict(frame[["b", "a"]])
     pairs = NearestMean(metric=lambda a, b: float(a @ b)).fit(frame, Y)
     np.testing.assert_allclose(pairs.relation_.matrix, S)
+    np.testing.assert_array_equal(pairs.feature_names_in_, ["a", "b"])
+    model.set_params(metric="precomputed").fit(S, Y)
+    assert not hasattr(model, "feature_names_in_")
 
 
 def test_the_mixin_has_signature_landmarks_and_tags():

@@ -10,15 +10,17 @@ from noneuclid.datasets.generators import (
     make_spike_trains,
 )
 from noneuclid.datasets.kinds import guess_kind
-from noneuclid.datasets.readers import Reader, readers, register_reader
+from noneuclid.datasets.readers import DataFile, Reader, all_readers, register_reader
 from noneuclid.datasets.reading import read_dataset
 
 __all__ = [
     "KINDS",
     "Content",
     "DataError",
+    "DataFile",
     "Dataset",
     "Reader",
+    "all_readers",
     "guess_kind",
     "make_contaminated",
     "make_families",
@@ -26,6 +28,5 @@ __all__ = [
     "make_spectra",
     "make_spike_trains",
     "read_dataset",
-    "readers",
     "register_reader",
 ]

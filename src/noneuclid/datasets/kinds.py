@@ -31,6 +31,10 @@ def guess_kind(X: Array, *, has_grid: bool = False, names_match: bool = False) -
     names_match : bool, default=False
         Whether rows and columns have the same names.
 
+    Returns
+    -------
+    kind : str
+
     Examples
     --------
     >>> t = np.linspace(0, 1, 50)
@@ -47,7 +51,19 @@ def guess_kind(X: Array, *, has_grid: bool = False, names_match: bool = False) -
 
 
 def is_proximity_like(X: Array, *, names_match: bool = False) -> bool:
-    """Whether the table is square and as good as symmetric."""
+    """Whether the table is square and as good as symmetric.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        May hold NaN.
+    names_match : bool, default=False
+        Whether rows and columns have the same names.
+
+    Returns
+    -------
+    proximities : bool
+    """
     if X.shape[0] != X.shape[1] or len(X) < 2:
         return False
     if names_match or asymmetry(X)[0] <= _ASYMMETRY:

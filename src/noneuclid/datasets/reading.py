@@ -10,7 +10,7 @@ from noneuclid.datasets._labels import as_labels, labels_from_file
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset, Kind
 from noneuclid.datasets.kinds import asymmetry, guess_kind, proximity_kind
-from noneuclid.datasets.readers import reader_of
+from noneuclid.datasets.readers import DataFile, reader_of
 from noneuclid.typing import Array
 
 _ASYMMETRY = 1e-8
@@ -96,9 +96,10 @@ def _read(path: Path, wanted: str | None, kind: str) -> Content:
             raise DataError(f"there is no file {os.fspath(path)!r}: check the path")
         if path.stat().st_size == 0:
             raise DataError(f"{path.name} is empty: it must hold one row per object")
-    reader = reader_of(path)
+    file = DataFile(path, wanted, kind)
+    reader = reader_of(file)
     try:
-        content = reader.read(path, wanted, kind)
+        content = reader.read(file)
         _check(content)
     except DataError:
         raise

@@ -1,13 +1,12 @@
 """The kernel of distributions, on bags of samples."""
 
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 
 from noneuclid.kernels.bags import Bags, as_bags
 from noneuclid.kernels.base import Kernel
-from noneuclid.kernels.radial import Gaussian, Width
+from noneuclid.kernels.radial import Gaussian, Width, check_width
 from noneuclid.numerics.information import (
     gaussian_bag_means,
     gaussian_bag_self_means,
@@ -76,13 +75,7 @@ class CrossInformationPotential(Kernel):
         return as_bags([rng.normal(size=(size, 2)) for size in rng.integers(1, 9, size=n)])
 
     def _check_params(self) -> None:
-        if isinstance(self.width, str) and self.width in ("scale", "median"):
-            return
-        number = isinstance(self.width, Real) and not isinstance(self.width, bool)
-        if not number or not 0 < float(self.width) < np.inf:
-            raise ValueError(
-                f'width (={self.width!r}) must be a positive number, "scale" or "median"'
-            )
+        check_width(self.width)
 
     def resolve(self, X: Any) -> Self:
         """Return the kernel with its width fixed on the samples of all bags."""

@@ -1,11 +1,11 @@
 """Kernels of products: linear, polynomial, and those of a semi-inner product."""
 
-from numbers import Integral, Real
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid._checks import check_count, is_number
 from noneuclid.kernels.base import Kernel
 from noneuclid.spaces import Lp, Space, as_space, require
 from noneuclid.spaces.base import LinearSpace
@@ -74,11 +74,10 @@ class Polynomial(Kernel):
         return frozenset({"symmetry"} | ({"positivity"} if self.coef0 >= 0 else set()))
 
     def _check_params(self) -> None:
-        if not isinstance(self.degree, Integral) or self.degree < 1:
-            raise ValueError(f"degree (={self.degree!r}) must be an integer, at least 1")
-        if not isinstance(self.coef0, Real) or not np.isfinite(self.coef0):
+        check_count("degree", self.degree)
+        if not is_number(self.coef0) or not np.isfinite(self.coef0):
             raise ValueError(f"coef0 (={self.coef0!r}) must be a number")
-        if self.gamma is not None and not (isinstance(self.gamma, Real) and self.gamma > 0):
+        if self.gamma is not None and not (is_number(self.gamma) and self.gamma > 0):
             raise ValueError(f"gamma (={self.gamma!r}) must be a positive number or None")
 
     def _base(self, products: Array, n_features: int) -> tuple[Array, float]:

@@ -113,10 +113,10 @@ def pair_values(function: PairFunction, pairs: Any) -> list[float]:
         return [float(function(a, b)) for a, b in pairs]
     except Exception as error:
         name = getattr(function, "__name__", type(function).__name__)
+        reason = " ".join([f"{type(error).__name__}:", *str(error).splitlines()[:1]])
         raise ValueError(
-            f"{name} gave no number for two objects ({type(error).__name__}: {error}): it is "
-            "called with one pair at a time; a function of whole matrices is a kernel as "
-            "FunctionKernel(function)"
+            f"{name} gave no number for two objects ({reason}): it is called with one pair at a "
+            "time; a function of whole matrices is a kernel as FunctionKernel(function)"
         ) from error
 
 

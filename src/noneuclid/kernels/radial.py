@@ -1,13 +1,13 @@
 """Kernels of a distance: Gaussian, Laplacian, and the Gaussian with a matrix inside."""
 
 from abc import abstractmethod
-from numbers import Real
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
+from noneuclid._checks import is_number
 from noneuclid.kernels.base import Kernel
 from noneuclid.numerics import exp_nonpositive, lp_squared_distance, squared_euclidean
 from noneuclid.spaces import Lp, Space
@@ -18,6 +18,13 @@ Width = float | Literal["scale", "median"]
 _RULES = ("scale", "median")
 # A median of pairwise distances over more rows than this hardly changes and costs the square.
 _MEDIAN_ROWS = 1000
+
+
+def check_width(width: Any) -> None:
+    """Raise unless the width is a positive number or the name of a rule."""
+    rule = isinstance(width, str) and width in _RULES
+    if not rule and not (is_number(width) and 0 < width < np.inf):
+        raise ValueError(f'width (={width!r}) must be a positive number, "scale" or "median"')
 
 
 class _WidthKernel(Kernel):
@@ -34,13 +41,7 @@ class _WidthKernel(Kernel):
         return [cls(), cls(width=3.0)]
 
     def _check_params(self) -> None:
-        if isinstance(self.width, str) and self.width in _RULES:
-            return
-        number = isinstance(self.width, Real) and not isinstance(self.width, bool)
-        if not number or not 0 < float(self.width) < np.inf:
-            raise ValueError(
-                f'width (={self.width!r}) must be a positive number, "scale" or "median"'
-            )
+        check_width(self.width)
 
     @property
     def _length(self) -> float:

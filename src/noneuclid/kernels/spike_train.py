@@ -1,11 +1,11 @@
 """The kernel of smoothed event sequences."""
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
+from noneuclid._checks import check_choice, check_positive
 from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.trains import Trains, as_trains, check_units
 from noneuclid.numerics import spikes, spikes_gaussian
@@ -125,12 +125,8 @@ class SpikeTrainKernel(Kernel):
         return as_trains([rng.normal(scale=3.0, size=count) for count in counts])
 
     def _check_params(self) -> None:
-        number = isinstance(self.width, Real) and not isinstance(self.width, bool)
-        if not number or not 0 < float(self.width) < np.inf:
-            raise ValueError(f"width (={self.width!r}) must be a positive number")
-        if not isinstance(self.smoothing, str) or self.smoothing not in _SUMS:
-            names = ", ".join(f'"{name}"' for name in _SUMS)
-            raise ValueError(f"smoothing (={self.smoothing!r}) must be one of {names}")
+        check_positive("width", self.width)
+        check_choice("smoothing", self.smoothing, tuple(_SUMS))
 
     def as_objects(self, X: Any, name: str = "X") -> Trains:
         """Return the trains in one form: checked and sorted; all methods take it too."""

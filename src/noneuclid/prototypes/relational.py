@@ -9,11 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
-from noneuclid.prototypes.geometries import (
-    Combination,
-    CombinationGeometry,
-    Combined,
-)
+from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
+from noneuclid.prototypes.geometries.relational import Combined
 from noneuclid.proximities import Relation, RelationMixin
 from noneuclid.proximities.checks import Proximity, check_kind
 from noneuclid.proximities.corrections import Correction

@@ -16,15 +16,15 @@ from noneuclid.proximities.diagnosis import (
 )
 from noneuclid.proximities.embedding import PseudoEuclideanEmbedding
 from noneuclid.proximities.estimators import RelationMixin
-from noneuclid.proximities.metrics import (
+from noneuclid.proximities.nystroem import NystroemEmbedding
+from noneuclid.proximities.nystroem_check import NystroemCheck, nystroem_check
+from noneuclid.proximities.objects import landmark_pairwise, pairwise
+from noneuclid.proximities.registry import (
     NamedMetric,
     describe_metric,
     metrics,
     register_metric,
 )
-from noneuclid.proximities.nystroem import NystroemEmbedding
-from noneuclid.proximities.nystroem_check import NystroemCheck, nystroem_check
-from noneuclid.proximities.objects import landmark_pairwise, pairwise
 from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature, signature, spectrum
 

@@ -5,7 +5,8 @@ from typing import Any
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.proximities.relation import Relation, tagged
+from noneuclid.proximities.inputs import tagged
+from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import IntArray
 
@@ -36,6 +37,7 @@ class RelationMixin:
         self.relation_ = relation.fit(X)
         if relation.is_precomputed:
             self.n_features_in_ = relation.n_features_in_
+            self.__dict__.pop("feature_names_in_", None)
         return relation
 
     def _checked(self, X: Any, reset: bool = False) -> Any:

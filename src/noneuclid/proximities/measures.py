@@ -13,7 +13,7 @@ from sklearn.metrics import pairwise_distances
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.kernels.pairs import PairFunction, all_pairs, as_object_list, pair_values
 from noneuclid.numerics import squared_euclidean
-from noneuclid.proximities.metrics import describe_metric
+from noneuclid.proximities.registry import describe_metric
 from noneuclid.typing import Array
 
 # Rounding of a function; more than that is an asymmetric one.
@@ -33,17 +33,15 @@ class Measure(ABC):
         How an error calls the matrix of values.
     is_zero_at_itself : bool
         Whether an object is at exactly 0 from itself, whatever rounding says.
+    is_symmetric : bool
+        Whether that is known without looking.
     """
 
     metric: Any
     takes_rows: bool = True
     name: ClassVar[str] = "X"
     is_zero_at_itself: ClassVar[bool] = False
-
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether it claims to be symmetric; what does not is looked at."""
-        return False
+    is_symmetric: bool = False
 
     def as_objects(self, X: Any) -> Any:
         """Objects that are no rows, in a form that takes indices."""
@@ -80,8 +78,8 @@ class KernelMeasure(Measure):
         return not self.metric.takes_objects
 
     @property
-    def is_symmetric(self) -> bool:
-        """Whether the kernel claims it."""
+    def is_symmetric(self) -> bool:  # type: ignore[override]
+        """Whether the kernel says so."""
         return self.metric.is_symmetric
 
     def as_objects(self, X: Any) -> Any:

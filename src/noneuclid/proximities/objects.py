@@ -8,7 +8,7 @@ import numpy as np
 from noneuclid.kernels import Kernel
 from noneuclid.kernels.pairs import all_pairs, as_object_list
 from noneuclid.proximities.measures import KernelMeasure, Measure, as_measure
-from noneuclid.proximities.metrics import describe_metric
+from noneuclid.proximities.registry import describe_metric
 from noneuclid.typing import Array
 
 Metric = str | Kernel | Callable[[Any, Any], float]

@@ -1,38 +1,41 @@
 """The one door through which every learner on pairs sees its objects."""
 
-import contextlib
 from dataclasses import field
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import (
     Proximity,
-    check_kind,
     check_proximities,
-    check_rows,
-    check_square,
     warn_if_distances,
 )
-from noneuclid.proximities.corrections import CORRECTIONS, Correction
+from noneuclid.proximities.corrections import Correction
 from noneuclid.proximities.features import LandmarkFeatures, at_least_two, choose
-from noneuclid.proximities.landmarks import Landmarks, landmark_count
+from noneuclid.proximities.inputs import RelationInput
+from noneuclid.proximities.landmarks import Landmarks
 from noneuclid.proximities.measures import as_measure
-from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source, SquaredSource, copied
+from noneuclid.proximities.sources import (
+    ASK,
+    MatrixSource,
+    ObjectSource,
+    Source,
+    SquaredSource,
+    copied,
+)
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.proximities.views import LandmarkView, MatrixView, View
 from noneuclid.typing import Array, IntArray
 
 
 @estimator
-class Relation(BaseEstimator):
+class Relation(RelationInput):
     r"""Objects known by their similarities or dissimilarities to each other.
 
     Wherever the numbers come from, a matrix, a kernel, a named metric, a function of two objects,
@@ -84,15 +87,17 @@ class Relation(BaseEstimator):
         Vectors of the training objects, with signs.
     is_positive : bool
         Whether no eigenvalue of the similarities is below −1e-8 of the largest modulus.
+    eigenvalues_ : array of shape (n,)
+        Of the training similarities, before a correction of all of them, largest first.
     signature_ : Signature
-        Signs of the eigenvalues of the training similarities, before a correction of all of them.
+        Their signs.
     landmark_indices_ : array of shape (m,)
         The landmarks among the training objects.
 
     Notes
     -----
-    The matrix of a precomputed relation is kept in memory but not in files; :meth:`recall` gives
-    it back.
+    The matrix of a precomputed relation, and the objects of one with landmarks, are kept in memory
+    but not in files; :meth:`recall` gives them back.
 
     Examples
     --------
@@ -113,18 +118,6 @@ class Relation(BaseEstimator):
     landmarks: Landmarks | ArrayLike = "uniform"
     squared: Literal["auto"] | bool = "auto"
     random_state: Any = None
-
-    # --- what is asked before and by fit ----------------------------------------------------
-
-    @property
-    def is_precomputed(self) -> bool:
-        """Whether X is the matrix itself."""
-        return isinstance(self.metric, str) and self.metric == "precomputed"
-
-    @property
-    def takes_rows(self) -> bool:
-        """Whether the objects are rows of a numeric table."""
-        return not self.is_precomputed and as_measure(self.metric, self.proximity).takes_rows
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Take the training objects.
@@ -147,20 +140,11 @@ class Relation(BaseEstimator):
             warn_if_distances(source.within(), "X")
         return self
 
-    def _check_parameters(self) -> None:
-        check_kind(self.proximity)
-        check_choice("squared", self.squared, ("auto", True, False))
-        if self.squared is False and self.proximity == "similarity":
-            raise ValueError("squared=False is about distances, and proximity is 'similarity'")
-        if self.n_landmarks is None:
-            check_choice("correction", self.correction, (None, *CORRECTIONS))
-        else:
-            landmark_count(self.n_landmarks, 1)
-
     def _source(self, X: Any) -> Source:
         if self.is_precomputed:
             self.metric_ = self.metric
             self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
             return MatrixSource(X)
         measure = as_measure(clone(self.metric, safe=False), self.proximity)
         if not measure.takes_rows and self.n_landmarks is not None:
@@ -219,6 +203,11 @@ class Relation(BaseEstimator):
         return self._fitted.chart
 
     @property
+    def eigenvalues_(self) -> Array:
+        """Of the training similarities before a correction of all of them, largest first."""
+        return self._fitted.eigenvalues
+
+    @property
     def signature_(self) -> Signature:
         """Signs of the eigenvalues of the training similarities."""
         return self._fitted.signature
@@ -230,6 +219,15 @@ class Relation(BaseEstimator):
         if not isinstance(view, LandmarkView):
             raise AttributeError("there are no landmarks: n_landmarks is None")
         return view.features.indices
+
+    def training(self) -> Any:
+        """What the relation was fitted on: the objects, or the matrix if it is at hand."""
+        source = self._fitted.source
+        if source.objects is not None:
+            return source.objects
+        if not source.is_at_hand:
+            raise ValueError(ASK)
+        return source.within()
 
     # --- new objects ------------------------------------------------------------------------
 
@@ -299,66 +297,24 @@ class Relation(BaseEstimator):
         other: Relation = copied(self, **changed)
         return other
 
-    # --- checks -----------------------------------------------------------------------------
-
-    def checked(self, X: Any, owner: Any, *, reset: bool = False) -> Any:
-        """Return what fits this relation, checked in the name of an owner, or raise.
-
-        Parameters
-        ----------
-        X : array, list
-            Rows of proximities, rows of a table, or objects, as ``metric`` says.
-        owner : BaseEstimator
-            Whose ``n_features_in_`` and ``feature_names_in_`` are compared, or set.
-        reset : bool, default=False
-            Whether these are the training objects.
-        """
-        if self.is_precomputed:
-            return self._checked_proximities(X, type(owner).__name__, reset)
-        measure = as_measure(self.metric, self.proximity) if reset else self._measure
-        if measure.takes_rows:
-            self._refuse_words(X)
-            least = 2 if reset else 1
-            return validate_data(owner, X, dtype=np.float64, reset=reset, ensure_min_samples=least)
-        if reset:  # objects have no features to count
-            owner.__dict__.pop("n_features_in_", None)
-            owner.__dict__.pop("feature_names_in_", None)
-        return measure.as_objects(X)
-
-    def _checked_proximities(self, X: Any, learner: str, reset: bool) -> Array:
-        if reset:
-            self._refuse_words(X)
-        if reset and self.n_landmarks is not None:
-            return check_array(X, dtype=np.float64, ensure_min_samples=2, input_name="X")
-        if reset:
-            return check_square(X, "X")
+    def _width(self, X: Any) -> int:
         view = self._fitted
-        width = view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
-        return check_rows(X, width, learner)
-
-    def _refuse_words(self, X: Any) -> None:
-        """Words have no proximities but those of a function of two, or of a name for that."""
-        if isinstance(X, (list, tuple)) and X and isinstance(X[0], str):
-            raise ValueError(
-                f"X holds words, and {self.metric!r} takes numbers: give a function of two objects "
-                'as metric, or proximity="dissimilarity" and metric="levenshtein"'
-            )
+        return view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
 
     @property
     def _fitted(self) -> View:
-        check_is_fitted(self, "_view")
+        if "_view" not in self.__dict__:
+            raise NotFittedError("this Relation is not fitted yet: call fit first")
         return self._view
 
-    def __sklearn_tags__(self) -> Any:
-        return tagged(super().__sklearn_tags__(), self)
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        if isinstance(state.get("_view"), LandmarkView):  # landmarks stand in for the objects
+            state = {**state, "objects_": None}
+        return state
 
-
-def tagged(tags: Any, relation: Relation) -> Any:
-    """scikit-learn's tags of what knows its objects by a relation."""
-    tags.input_tags.pairwise = relation.is_precomputed
-    with contextlib.suppress(TypeError, ValueError):  # a metric nobody knows: fit will say so
-        tags.input_tags.two_d_array = relation.is_precomputed or relation.takes_rows
-    return tags
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_view" in self.__dict__
 
 
 def _index(which: Any) -> IntArray | slice:

@@ -27,25 +27,27 @@ class Source(ABC):
         What they are, if that is known.
     name : str
         How an error calls the matrix.
+    is_symmetric : bool
+        Whether that is known without looking.
     """
 
     n: int
     n_columns: int
     objects: Any = None
     name: str = "X"
+    is_symmetric: bool = False
 
     @property
     def is_at_hand(self) -> bool:
         """Whether there is anything to compute numbers from."""
         return True
 
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether that is known without a look at the numbers."""
-        return False
+    def forgotten(self) -> "Source":
+        """The same without the training objects: what a file needs where landmarks stand in."""
+        return self
 
     @abstractmethod
-    def block(self, rows: Index, columns: IntArray) -> Array:
+    def block(self, rows: Index, columns: Index) -> Array:
         """Proximities between some objects, as a fresh array."""
 
     @abstractmethod
@@ -91,10 +93,9 @@ class MatrixSource(Source):
             raise ValueError(ASK)
         return self.P
 
-    def block(self, rows: Index, columns: IntArray) -> Array:
+    def block(self, rows: Index, columns: Index) -> Array:
         """A copy of the block."""
-        P = self._matrix()
-        return P[rows][:, columns] if isinstance(rows, slice) else P[np.ix_(rows, columns)]
+        return part(self._matrix(), rows, columns)
 
     def within(self) -> Array:
         """The matrix."""
@@ -137,15 +138,26 @@ class ObjectSource(Source):
         return self.measure.name
 
     @property
-    def is_symmetric(self) -> bool:
-        """Whether the measure says so."""
+    def is_at_hand(self) -> bool:
+        """Whether the objects are still there."""
+        return self.objects is not None
+
+    def forgotten(self) -> "ObjectSource":
+        """The measure alone."""
+        other: ObjectSource = copied(self, objects=None)
+        return other
+
+    @property
+    def is_symmetric(self) -> bool:  # type: ignore[override]
+        """Whether the measure is."""
         return self.measure.is_symmetric
 
-    def block(self, rows: Index, columns: IntArray) -> Array:
+    def block(self, rows: Index, columns: Index) -> Array:
         """One value per pair, computed now."""
         P = self.measure.between(take(self.objects, rows), take(self.objects, columns))
         if self.measure.is_zero_at_itself:
-            P[np.arange(self.n)[rows][:, None] == columns] = 0.0
+            everyone = np.arange(self.n)
+            P[everyone[rows][:, None] == everyone[columns]] = 0.0
         return P
 
     def within(self) -> Array:
@@ -186,7 +198,12 @@ class SquaredSource(Source):
         """Whether the distances are."""
         return self.source.is_at_hand
 
-    def block(self, rows: Index, columns: IntArray) -> Array:
+    def forgotten(self) -> "SquaredSource":
+        """The same over what the distances need."""
+        other: SquaredSource = copied(self, source=self.source.forgotten(), objects=None)
+        return other
+
+    def block(self, rows: Index, columns: Index) -> Array:
         """d²."""
         return _squares(self.source.block(rows, columns))
 
@@ -225,6 +242,13 @@ def _squares(distances: Array) -> Array:
 
 
 ASK = "the model did not keep the proximities of its training objects: pass them as P"
+
+
+def part(P: Array, rows: Index, columns: Index) -> Array:
+    """Some rows and columns of a matrix."""
+    if isinstance(rows, slice) or isinstance(columns, slice):
+        return P[rows][:, columns]
+    return P[np.ix_(rows, columns)]
 
 
 def take(objects: Any, index: Index) -> Any:

@@ -1,9 +1,8 @@
 """The two ways a relation sees its objects: all proximities, or features from landmarks.
 
-Both give similarities between training objects, proximities of new ones, and a chart.
+Both answer what a relation is asked, by the same names.
 """
 
-from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from noneuclid.proximities.checks import Proximity, check_proximities
 from noneuclid.proximities.conversions import centred_similarity_rows, to_similarity
 from noneuclid.proximities.corrections import Correction, SpectrumCorrection
 from noneuclid.proximities.features import LandmarkFeatures
-from noneuclid.proximities.sources import ASK, Source, copied
+from noneuclid.proximities.sources import ASK, Source, copied, part
 from noneuclid.proximities.spectrum import Signature, count_signs
 from noneuclid.typing import Array, IntArray
 
@@ -25,67 +24,21 @@ _NEGATIVE = 1e-8
 _NOISE = 1e-10
 
 
-class View(ABC):
-    """What a fitted relation is asked for; see there."""
-
-    proximity: Proximity
-    source: Source
-
-    @property
-    @abstractmethod
-    def chart(self) -> RelationChart:
-        """Vectors of the training objects."""
-
-    @property
-    @abstractmethod
-    def signature(self) -> Signature:
-        """Signs of the similarities, before a correction of all of them."""
-
-    @property
-    @abstractmethod
-    def diagonal(self) -> Array:
-        """Self-similarities."""
-
-    @property
-    @abstractmethod
-    def is_positive(self) -> bool:
-        """Whether no eigenvalue is negative but by rounding."""
-
-    @abstractmethod
-    def block(self, rows: IntArray | slice, columns: IntArray | slice) -> Array:
-        """Similarities."""
-
-    @abstractmethod
-    def dot(self, G: Array) -> Array:
-        """G S."""
-
-    @abstractmethod
-    def to(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
-        """Proximities of new objects."""
-
-    @abstractmethod
-    def vectors(self, X: Any) -> Array:
-        """Coordinates of new objects."""
-
-    @abstractmethod
-    def recall(self, P: Any) -> "View":
-        """The same with the training proximities at hand."""
-
-
-class MatrixView(View):
+class MatrixView:
     """All proximities between the training objects, corrected."""
 
     def __init__(self, source: Source, proximity: Proximity, correction: Correction | None):
         self.source, self.proximity = source, proximity
         self.correction: SpectrumCorrection | None = None
         self._cache: dict[str, Any] = {}
-        if correction is None and source.is_symmetric:
-            return  # nothing to refuse: the matrix is made when it is asked for
-        P = check_proximities(source.within(), proximity, source.name)
         if correction is not None:
             self.correction = SpectrumCorrection(method=correction, proximity=proximity)
-            P = self.correction.fit_transform(P)
-        self._cache["matrix"] = np.ascontiguousarray(P)
+            P = check_proximities(source.within(), proximity, source.name)
+            self._cache["matrix"] = np.ascontiguousarray(self.correction.fit_transform(P))
+        elif not source.is_symmetric:  # what a kernel claims need not be looked at now
+            self.matrix  # noqa: B018
+        if source.objects is None:  # the matrix is kept once
+            self.source = source.only(np.arange(0))
 
     @property
     def matrix(self) -> Array:
@@ -93,14 +46,19 @@ class MatrixView(View):
         if "matrix" not in self._cache:
             if not self.source.is_at_hand:
                 raise ValueError(ASK)
-            self._cache["matrix"] = self._corrected(self.source.within())
+            P = check_proximities(self.source.within(), self.proximity, self.source.name)
+            self._cache["matrix"] = self._corrected(P)
         return self._cache["matrix"]
 
     def _corrected(self, P: Array) -> Array:
-        P = check_proximities(P, self.proximity)
-        if self.correction is not None:
-            P = self.correction.transform(P)
+        P = P if self.correction is None else self.correction.transform(P)
         return np.ascontiguousarray(P)
+
+    @property
+    def _is_direct(self) -> bool:
+        """Whether similarities come from the source as they are, and not all are there."""
+        absent = "matrix" not in self._cache and self.source.is_at_hand
+        return absent and self.correction is None and self.proximity == "similarity"
 
     @property
     def _means(self) -> Array:
@@ -111,19 +69,19 @@ class MatrixView(View):
 
     def block(self, rows: IntArray | slice, columns: IntArray | slice) -> Array:
         """s_ij, of dissimilarities −½(d_ij − mean_i − mean_j + mean)."""
-        P = self.matrix
-        if isinstance(rows, slice) or isinstance(columns, slice):
-            part = P[rows][:, columns]
-        else:
-            part = P[np.ix_(rows, columns)]
+        if self._is_direct:
+            return self.source.block(rows, columns)
+        block = part(self.matrix, rows, columns)
         if self.proximity == "similarity":
-            return part
+            return block
         means = self._means
-        return -0.5 * (part - means[rows][:, None] - means[columns] + means.mean())
+        return -0.5 * (block - means[rows][:, None] - means[columns] + means.mean())
 
     @property
     def diagonal(self) -> Array:
         """s_ii."""
+        if self._is_direct:
+            return self.source.diagonal()
         if self.proximity == "similarity":
             return np.diag(self.matrix).copy()
         return -0.5 * (np.diag(self.matrix) - 2.0 * self._means + self._means.mean())
@@ -141,8 +99,9 @@ class MatrixView(View):
     def is_positive(self) -> bool:
         """No eigenvalue below −1e-8 of the largest modulus."""
         if "positive" not in self._cache:
-            values = linalg.eigvalsh(self._similarities())
-            lowest = values[0] / max(float(np.abs(values).max()), 1e-300)
+            known = self.correction is None  # those of the corrected matrix otherwise
+            values = self.eigenvalues if known else linalg.eigvalsh(self._similarities())
+            lowest = values.min() / max(float(np.abs(values).max()), 1e-300)
             self._cache["positive"] = bool(lowest >= -_NEGATIVE)
         return self._cache["positive"]
 
@@ -150,15 +109,20 @@ class MatrixView(View):
         return self.matrix if self.proximity == "similarity" else to_similarity(self.matrix)
 
     @property
-    def signature(self) -> Signature:
+    def eigenvalues(self) -> Array:
         """Of the training similarities, before the correction."""
         if self.correction is not None:
-            return self.correction.signature_
-        if "signature" not in self._cache:
+            return self.correction.eigenvalues_
+        if "eigenvalues" not in self._cache:
             if not self.source.is_at_hand and "matrix" not in self._cache:
                 raise AttributeError("signature_ was not asked for before the model was saved")
-            self._cache["signature"] = count_signs(linalg.eigvalsh(self._similarities())[::-1])
-        return self._cache["signature"]
+            self._cache["eigenvalues"] = linalg.eigvalsh(self._similarities())[::-1]
+        return self._cache["eigenvalues"]
+
+    @property
+    def signature(self) -> Signature:
+        """Signs of the eigenvalues."""
+        return count_signs(self.eigenvalues)
 
     @property
     def chart(self) -> RelationChart:
@@ -208,19 +172,22 @@ class MatrixView(View):
         return copied(self, _cache={**self._saved(), "matrix": self._corrected(P)})
 
     def _saved(self) -> dict[str, Any]:
-        return {k: v for k, v in self._cache.items() if k in ("signature", "positive")}
+        return {k: v for k, v in self._cache.items() if k in ("eigenvalues", "positive")}
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_cache": self._saved()}
 
 
-class LandmarkView(View):
+class LandmarkView:
     """Nystroem features of the training objects."""
 
     def __init__(self, source: Source, features: LandmarkFeatures):
         self.source, self.features = source, features
         self.proximity = features.proximity
         self._chart: RelationChart | None = None
+        if source.objects is None:  # features are all that is kept of a matrix
+            self._chart = RelationChart(features.embed(source), features.signs)
+            self.source = source.only(features.indices)
 
     @property
     def chart(self) -> RelationChart:
@@ -230,6 +197,16 @@ class LandmarkView(View):
                 raise ValueError(ASK)
             self._chart = RelationChart(self.features.embed(self.source), self.features.signs)
         return self._chart
+
+    @property
+    def eigenvalues(self) -> Array:
+        """Of Z I_pq Z': those of (Z'Z)^½ I_pq (Z'Z)^½, and zeros."""
+        chart = self.chart
+        c, V = linalg.eigh(chart.Z.T @ chart.Z)
+        R = np.sqrt(np.maximum(c, 0.0))[:, None] * V.T
+        values = np.zeros(self.source.n)
+        values[: len(R)] = linalg.eigvalsh((R * chart.signs) @ R.T)
+        return np.sort(values)[::-1]
 
     @property
     def signature(self) -> Signature:
@@ -278,4 +255,7 @@ class LandmarkView(View):
         return copied(self, _chart=RelationChart(self.vectors(P), self.features.signs))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_chart": None}
+        return {**self.__dict__, "_chart": None, "source": self.source.forgotten()}
+
+
+View = MatrixView | LandmarkView

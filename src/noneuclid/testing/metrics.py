@@ -70,12 +70,11 @@ def check_metric(
     P = _values(function, objects, name)
     size = max(float(np.abs(P).max()), 1e-300)
     i, j = divmod(int(np.abs(P - P.T).argmax()), len(P))
+    again = function(objects[i], objects[j])
+    assert again == P[i, j], f"{name} gives another value when called again"
     assert abs(P[i, j] - P[j, i]) <= _TOLERANCE * size, (
         f"{name} is not symmetric: objects {i} and {j} have {P[i, j]:g} one way, {P[j, i]:g} the "
         "other"
-    )
-    assert function(objects[i], objects[j]) == P[i, j], (
-        f"{name} gives another value when called again"
     )
     P = (P + P.T) / 2
     if proximity == "similarity":

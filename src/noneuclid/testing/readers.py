@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid.datasets import DataError, Dataset, Reader, read_dataset, readers
+from noneuclid.datasets import DataError, DataFile, Dataset, Reader, all_readers, read_dataset
 from noneuclid.datasets.readers.base import reader_of, temporarily
 
 _PIECES = 12
@@ -36,16 +36,19 @@ def check_reader(reader: Reader | type[Reader], path: str | Path) -> Dataset:
         raise TypeError(f"check_reader takes a Reader, not {reader!r}")
     path, name = Path(path), type(made).__name__
     with temporarily(made):
-        assert reader_of(path) is made, f"{name} does not recognise {path.name}"
+        assert reader_of(DataFile(path)) is made, f"{name} does not recognise {path.name}"
         data = read_dataset(path)
         same = _same(data.X, read_dataset(path).X)
         assert same, f"{name} reads {path.name} differently a second time"
         if not path.is_dir():
             _check_damaged(path, name)
-        for other in readers():
+        for other in all_readers():
             for suffix in other.suffixes if other is not made else ():
-                taken = made.recognises(Path(f"file{suffix}"), b"1,2\n3,4\n")
-                assert not taken, f"{name} takes {suffix} files from {type(other).__name__}"
+                file = DataFile(Path(f"file{suffix}"))
+                file.head = b"1,2\n3,4\n"
+                assert not made.recognises(file), (
+                    f"{name} takes {suffix} from {type(other).__name__}"
+                )
     return data
 
 
@@ -57,8 +60,10 @@ def _check_damaged(path: Path, name: str) -> None:
     whole = path.read_bytes()
     noise = np.random.default_rng(0).bytes(len(whole))
     cut = [whole[: k * len(whole) // _PIECES] for k in range(_PIECES)]
+    middle = len(whole) // 2
+    spoilt = whole[:middle] + noise[middle : middle + 8] + whole[middle + 8 :]
     with tempfile.TemporaryDirectory() as folder:
-        for k, content in enumerate([*cut, noise, whole + noise, b"\n\n"]):
+        for k, content in enumerate([*cut, spoilt, noise, whole + noise, b"\n\n"]):
             damaged = Path(folder) / f"damaged{k}{path.suffix}"
             damaged.write_bytes(content)
             sentence = _complaint(damaged, name)

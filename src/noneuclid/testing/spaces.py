@@ -238,8 +238,8 @@ def _check_chart(space: LinearSpace, X: Array, W: Array) -> None:
         return
     Z = chart.forth(X)
     products = (Z * chart.signs) @ chart.forth(W).T
-    _assert_close(products, space.product(X, W), f"{space}: its chart does not keep products")
-    _assert_close(chart.back(Z), X, f"{space}: the chart's way back does not undo its way forth")
+    assert_close(products, space.product(X, W), f"{space}: its chart does not keep products")
+    assert_close(chart.back(Z), X, f"{space}: the chart's way back does not undo its way forth")
 
 
 def _check_flat(space: LinearSpace, X: Array, W: Array) -> None:

@@ -7,9 +7,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.prototypes import GMLVQ
-from noneuclid.prototypes.costs import GLVQCost, Membership
 from noneuclid.prototypes.classifiers.gmlvq import _leading
-from noneuclid.prototypes.geometries import KernelMatrixGeometry, MatrixGeometry
+from noneuclid.prototypes.costs import GLVQCost, Membership
+from noneuclid.prototypes.geometries.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.spaces import Hilbert, KernelMetric, Sobolev
 
 GEOMETRIES = [MatrixGeometry, KernelMatrixGeometry]
@@ -59,7 +59,27 @@ def test_pull_equals_finite_differences(cls, rank, rows):
         slope[index] = (value(parameters + step) - value(parameters - step)) / 2e-6
     theta = geometry.state(parameters)
     np.testing.assert_allclose(geometry.pull(theta, rows, F), slope, atol=1e-6)
-    assert geometry.riesz_pull(theta, rows, F).shape == parameters.shape
+
+
+@pytest.mark.parametrize("cls", GEOMETRIES)
+@pytest.mark.parametrize("rank", [1, 3])
+@pytest.mark.parametrize("rows", [slice(None), np.array([0, 7, 9])], ids=["all", "some"])
+def test_the_riesz_pull_moves_prototypes_straight_and_omega_down_its_gradient(cls, rank, rows):
+    geometry, X, parameters, rng = problem(cls, rank, seed=2)
+    W, omega = parameters[:4], parameters[4:]
+    F = rng.normal(size=(len(X[rows]), 4))
+    D = (((X[rows][:, None] - W) @ omega.T) ** 2).sum(axis=2)
+    inside = F if cls is MatrixGeometry else 2 * F * np.exp(-D)  # the chain rule
+    towards, turn = np.zeros_like(W), np.zeros_like(omega)
+    for i, x in enumerate(X[rows]):
+        for j, w in enumerate(W):
+            towards[j] += inside[i, j] * (w - x)
+            turn += inside[i, j] * np.outer(omega @ (x - w), x - w)
+    # Ω moves a tenth as fast, in units of the variance: prototypes must be able to follow.
+    slower = 0.1 / ((X - X.mean(axis=0)) ** 2).sum(axis=1).mean()
+    got = geometry.riesz_pull(geometry.state(parameters), rows, F)
+    np.testing.assert_allclose(got[:4], towards, atol=1e-10)
+    np.testing.assert_allclose(got[4:], slower * turn, atol=1e-10)
 
 
 def test_the_size_of_omega_does_not_matter_without_a_kernel():
@@ -132,7 +152,7 @@ def test_its_kernel_is_the_one_it_learned_with(wine):
     plain = GMLVQ(random_state=0).fit(X, y)
     K = plain.to_kernel(width=0.5)(X[:5])
     np.testing.assert_allclose(-np.log(K[0, 1]) / 4, ((plain.omega_ @ (X[0] - X[1])) ** 2).sum())
-    with pytest.raises(ValueError, match=r"width \(=0\) must be positive"):
+    with pytest.raises(ValueError, match=r"width \(=0\) must be a positive number"):
         plain.to_kernel(width=0)
 
 

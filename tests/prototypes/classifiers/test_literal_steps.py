@@ -129,7 +129,6 @@ def test_linear_kernel_moves_as_the_vector_rule(cost):
 @pytest.mark.parametrize("constraint", ["convex", "affine"])
 def test_compiled_epoch_equals_the_generic_path(cost, proximity, constraint):
     """Batches of one through matrix products and through rank-one changes, many epochs."""
-    from noneuclid.prototypes.geometries import GEOMETRIES
     from noneuclid.prototypes.costs import (
         GLVQCost,
         LVQ1Cost,
@@ -137,6 +136,7 @@ def test_compiled_epoch_equals_the_generic_path(cost, proximity, constraint):
         Membership,
         RSLVQCost,
     )
+    from noneuclid.prototypes.geometries.combinations import GEOMETRIES
 
     _, S, y, labels, G = problem(8)
     P = S if proximity == "similarity" else to_dissimilarity(S)

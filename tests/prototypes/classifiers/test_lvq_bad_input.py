@@ -132,7 +132,7 @@ def test_distances_ask_for_self_similarities():
 
 def test_rejection_needs_sensible_arguments():
     model = RelationalGLVQ(random_state=0).fit(X, Y)
-    with pytest.raises(ValueError, match=r"threshold \(=2\) must lie between 0 and 1"):
+    with pytest.raises(ValueError, match=r"threshold \(=2\) must be a number between 0 and 1"):
         model.predict_or_reject(X, threshold=2)
     with pytest.raises(ValueError, match="one of the classes"):
         model.predict_or_reject(X, reject_label=1)

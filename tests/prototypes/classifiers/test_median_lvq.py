@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, make_blobs
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import noneuclid
 from noneuclid.kernels import Gaussian
@@ -17,7 +16,10 @@ X, Y = make_blobs(36, centers=3, n_features=2, cluster_std=2.5, random_state=1)
 D = squared_euclidean(X, X)
 COSTS = [
     ({"cost": "glvq"}, GLVQCost()),
-    ({"cost": "glvq", "transfer": "sigmoid", "slope": 3.0}, GLVQCost(transfer="sigmoid", slope=3.0)),
+    (
+        {"cost": "glvq", "transfer": "sigmoid", "slope": 3.0},
+        GLVQCost(transfer="sigmoid", slope=3.0),
+    ),
     ({"cost": "glvq", "transfer": "tanh", "slope": 2.0}, GLVQCost(transfer="tanh", slope=2.0)),
     ({"cost": "rslvq", "sigma2": 4.0}, RSLVQCost(sigma2=4.0)),
 ]
@@ -94,7 +96,7 @@ def test_words_and_accuracy():
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"cost": "lvq1"}, r"cost \(='lvq1'\) must be \"glvq\" or \"rslvq\""),
+        ({"cost": "lvq1"}, r"cost \(='lvq1'\) must not be a heuristic"),
         ({"init": "kmeans"}, r"init \(='kmeans'\) must be"),
         ({"init": [0, 1]}, "init must be 3 indices"),
         ({"init": [0.0, 1.0, 2.0]}, "init must be 3 indices"),
@@ -129,16 +131,3 @@ def test_it_comes_back_from_a_file(tmp_path):
     back = noneuclid.load(tmp_path / "model.skops")
     np.testing.assert_array_equal(back.predict(X), model.predict(X))
     np.testing.assert_array_equal(back.prototype_indices_, model.prototype_indices_)
-
-
-@parametrize_with_checks(
-    [MedianLVQ(metric="sqeuclidean"), MedianLVQ(cost="rslvq", metric="sqeuclidean")],
-    expected_failed_checks=lambda estimator: {
-        "check_sample_weight_equivalence_on_dense_data": "prototypes never share an object, but "
-        "may have two equal ones",
-        "check_class_weight_classifiers": "prototypes are objects: they cannot leave the data",
-    },
-    xfail_strict=False,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)

@@ -4,9 +4,12 @@ import copy
 import subprocess
 import sys
 import warnings
+from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 from sklearn.datasets import load_iris, make_blobs
 
 from noneuclid.kernels import Gaussian
@@ -20,6 +23,7 @@ from noneuclid.spaces import (
     Lp,
     PseudoEuclidean,
     Sobolev,
+    as_space,
 )
 from noneuclid.testing import example_points, example_spaces
 
@@ -184,10 +188,13 @@ def test_weights_are_longer_steps(space):
     rng = np.random.default_rng(0)
     X, W = rng.normal(size=(1, 4)), rng.normal(size=(2, 4))
     X, y = np.vstack([X, X + 9]), np.array([0, 1])
-    common = {"init": W, "solver": "sgd", "shuffle": False, "max_epochs": 1, "space": space}
+    common = {"init": W.copy(), "solver": "sgd", "shuffle": False, "max_epochs": 1, "space": space}
     weighted = LVQ1(learning_rate=0.1, **common).fit(X, y, sample_weight=[1.5, 0.5])
-    W1 = LVQ1(learning_rate=0.15, **common).fit(X[[0, 1]], y, sample_weight=[2.0, 0.0])
-    assert not np.allclose(weighted.prototypes_, W1.prototypes_)
+    for x, label, weight in zip(X, y, (1.5, 0.5)):
+        nearest = int(as_space(space).squared_distance(x[None], W).argmin())
+        sign = 1.0 if nearest == label else -1.0
+        W[nearest] += 0.1 * weight * sign * (x - W[nearest])
+    np.testing.assert_allclose(weighted.prototypes_, W)
     by_class = LVQ1(learning_rate=0.1, class_weight={0: 1.5, 1: 0.5}, **common).fit(X, y)
     np.testing.assert_allclose(by_class.prototypes_, weighted.prototypes_)
 
@@ -200,10 +207,17 @@ def iris():
     return load_iris(return_X_y=True)
 
 
+def rslvq_cost(space, W, labels, sigma2, X, y):
+    """Mean of log Σ_j e^(−d_j/σ²) − log Σ_own e^(−d_j/σ²), written down once more."""
+    E = -as_space(space).squared_distance(X, W) / sigma2
+    own = np.where(labels == y[:, None], E, -np.inf)
+    return (logsumexp(E, axis=1) - logsumexp(own, axis=1)).mean()
+
+
 @pytest.mark.parametrize("space", ["l2", Sobolev(weights=(1.0, 0.3))])
 def test_both_gradients_and_solvers_reach_about_the_same_cost(space, iris):
     values = {}
-    for solver, gradient in (("lbfgs", "riesz"), ("lbfgs", "coordinates"), ("sgd", "riesz")):
+    for solver, gradient in product(("lbfgs", "sgd"), ("riesz", "coordinates")):
         model = RSLVQ(
             space=space,
             solver=solver,
@@ -212,11 +226,20 @@ def test_both_gradients_and_solvers_reach_about_the_same_cost(space, iris):
             max_epochs=100,
             tol=1e-9,
             random_state=0,
-        )
-        values[solver, gradient] = model.fit(*iris).loss_curve_[-1]
+        ).fit(*iris)
+        values[solver, gradient] = min(model.loss_curve_)
+        W, labels = model.prototypes_, model.prototype_labels_
+        cost = partial(rslvq_cost, space, labels=labels, sigma2=2.0, X=iris[0], y=iris[1])
+        assert cost(W) == pytest.approx(min(model.loss_curve_))
+        if solver == "lbfgs":  # a stationary point: the cost is flat in every direction
+            h = 1e-5
+            units = h * np.eye(W.size).reshape(W.size, *W.shape)
+            slopes = [(cost(W + unit) - cost(W - unit)) / (2 * h) for unit in units]
+            assert np.abs(slopes).max() < 1e-3
+        assert values[solver, gradient] < 0.4 * model.loss_curve_[0]
+    assert values["lbfgs", "coordinates"] == pytest.approx(values["lbfgs", "riesz"], rel=1e-3)
     best = min(values.values())
-    assert values["lbfgs", "coordinates"] < 1.01 * best
-    assert values["sgd", "riesz"] < 2 * best  # it has annealed before it has converged
+    assert best == pytest.approx(values["lbfgs", "riesz"], rel=1e-3)  # no sample steps do better
 
 
 def test_learning_in_flat_coordinates_is_euclidean_learning(iris):
@@ -259,8 +282,14 @@ def test_stochastic_descent_is_stable_for_every_batch_size(space, batch_size, gr
         max_epochs=8,
         random_state=0,
     ).fit(*iris)
-    assert model.loss_curve_[-1] < 1.05 * model.loss_curve_[0]
-    assert model.score(*iris) > 0.85
+    assert np.isfinite(model.loss_curve_).all()
+    # One Riesz step per epoch is short; wherever there are more, most of the cost goes.
+    slow = batch_size == 1000 and gradient == "riesz"
+    assert min(model.loss_curve_) < (0.97 if slow else 0.3) * model.loss_curve_[0]
+    W, labels = model.prototypes_, model.prototype_labels_
+    kept = rslvq_cost(space, W, labels, model.sigma2_, *iris)
+    assert kept == pytest.approx(min(model.loss_curve_))  # the best state, not the last
+    assert model.score(*iris) > (0.92 if slow else 0.96)
 
 
 @pytest.mark.parametrize("init", ["kmeans", "kmedoids", "random"])

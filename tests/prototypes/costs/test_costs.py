@@ -123,7 +123,9 @@ def test_resolving_changes_no_parameter_of_the_cost_itself(cost):
 def test_cross_entropy_is_that_of_the_nearest_prototypes():
     D, who, weights = problem(3)
     who = Membership(np.arange(30) % 3, np.array([0, 1, 2, 2, 1]))
-    nearest = np.column_stack([D[:, [0]].min(axis=1), D[:, [1, 4]].min(axis=1), D[:, [2, 3]].min(1)])
+    nearest = np.column_stack(
+        [D[:, [0]].min(axis=1), D[:, [1, 4]].min(axis=1), D[:, [2, 3]].min(1)]
+    )
     expected = -weights @ np.log(softmax(-nearest / 0.7, axis=1)[np.arange(30), who.y])
     assert CrossEntropyCost(sigma2=0.7).evaluate(D, who, weights).value == pytest.approx(expected)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from noneuclid.prototypes import Grid
-from noneuclid.prototypes.solvers import Annealing
 from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
+from noneuclid.prototypes.solvers.annealing import Annealing
 
 GRIDS = [
     Grid((4, 5), "grid"),

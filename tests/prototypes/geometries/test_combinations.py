@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from noneuclid.prototypes.geometries import GEOMETRIES
 from noneuclid.prototypes.costs import Membership, RSLVQCost
-from noneuclid.prototypes.solvers import LBFGS, Problem
+from noneuclid.prototypes.geometries.combinations import GEOMETRIES
+from noneuclid.prototypes.solvers.lbfgs import LBFGS
+from noneuclid.prototypes.solvers.problem import Problem
 from noneuclid.proximities import to_dissimilarity
 
 
@@ -27,7 +28,7 @@ def test_distances_are_those_of_the_vectors(proximity, indefinite):
     np.testing.assert_allclose(geometry.distances(geometry.state(G)), expected, atol=1e-12)
     rows = np.array([3, 1])
     np.testing.assert_allclose(geometry.distances(geometry.state(G), rows), expected[rows])
-    new = geometry.distances_to(P[rows], np.diag(P)[rows], G, geometry.state(G).q)
+    new = geometry.distances_to(P[rows], np.diag(P)[rows], G, geometry.state(G).squares)
     np.testing.assert_allclose(new, expected[rows], atol=1e-12)
 
 

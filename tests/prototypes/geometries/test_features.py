@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_iris, make_blobs
 from sklearn.model_selection import StratifiedShuffleSplit, cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import noneuclid
 from noneuclid.kernels import Gaussian
@@ -25,9 +24,9 @@ from noneuclid.prototypes import (
     n_exemplars,
     sparsify,
 )
-from noneuclid.prototypes.geometries import GEOMETRIES
 from noneuclid.prototypes.costs import GLVQCost, LVQ21Cost, Membership, RSLVQCost
-from noneuclid.prototypes.geometries import FeatureGeometry
+from noneuclid.prototypes.geometries.combinations import GEOMETRIES
+from noneuclid.prototypes.geometries.features import FeatureGeometry
 from noneuclid.proximities import (
     NystroemEmbedding,
     SpectrumCorrection,
@@ -37,10 +36,6 @@ from noneuclid.proximities import (
 from noneuclid.spikes import SpikeTrainKernel, jittered_templates
 
 DATA = Path(os.environ.get("NONEUCLID_DATA", Path(__file__).parents[3] / "shared" / "data"))
-EXPECTED = {
-    "check_sample_weight_equivalence_on_dense_data": "a weighted sample makes one longer step",
-    "check_class_weight_classifiers": "convex combinations cannot leave the data",
-}
 
 
 def problem(seed=0, signs=(1.0, 1.0, -1.0), n=30, m=4):
@@ -49,14 +44,6 @@ def problem(seed=0, signs=(1.0, 1.0, -1.0), n=30, m=4):
     Z[n // 2 :, 0] += 3
     G = rng.random((m, n))
     return Z, np.array(signs), G / G.sum(axis=1, keepdims=True), rng
-
-
-@parametrize_with_checks(
-    [KernelGLVQ(n_landmarks=20), RelationalRSLVQ(n_landmarks=20)],
-    expected_failed_checks=lambda _: EXPECTED,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("signs", [(1.0, 1.0, 1.0), (1.0, 1.0, -1.0)])

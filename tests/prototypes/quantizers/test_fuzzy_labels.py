@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, make_blobs
 from sklearn.exceptions import DataConversionWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import noneuclid
 from noneuclid.prototypes import (
@@ -15,12 +14,12 @@ from noneuclid.prototypes import (
     NeuralGas,
     SelfOrganizingMap,
 )
-from noneuclid.prototypes.solvers import Annealing
-from noneuclid.prototypes.solvers import Batch
-from noneuclid.prototypes.geometries import LabelledGeometry, LabelledVectors
-from noneuclid.prototypes.labels import fuzzy_labels
 from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
-from noneuclid.prototypes.geometries import VectorGeometry
+from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
+from noneuclid.prototypes.labels import fuzzy_labels
+from noneuclid.prototypes.solvers.annealing import Annealing
+from noneuclid.prototypes.solvers.batch import Batch
 from noneuclid.spaces import Euclidean, Lp
 
 X, Y = make_blobs(90, centers=3, n_features=4, random_state=0)
@@ -195,16 +194,3 @@ def test_copies_behave_alike(tmp_path):
         noneuclid.save(model, tmp_path / "model.skops")
         for other in (pickle.loads(pickle.dumps(model)), noneuclid.load(tmp_path / "model.skops")):
             np.testing.assert_array_equal(other.predict_proba(X), model.predict_proba(X))
-
-
-@parametrize_with_checks(
-    [
-        FuzzyLabelledNeuralGas(n_prototypes=20, max_epochs=15, random_state=0),
-        FuzzyLabelledSOM(shape=(4, 4), max_epochs=15),
-    ],
-    expected_failed_checks=lambda estimator: {
-        "check_classifiers_classes": "it names a class -1, which means no label here"
-    },
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)

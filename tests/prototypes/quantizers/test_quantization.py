@@ -7,14 +7,20 @@ from sklearn.datasets import load_digits, make_blobs
 
 from noneuclid.kernels import Gaussian
 from noneuclid.numerics import squared_euclidean
-from noneuclid.prototypes import NeuralGas, ProximityNeuralGas, ProximitySOM, SelfOrganizingMap
-from noneuclid.prototypes.geometries import DissimilarityGeometry, SimilarityGeometry
-from noneuclid.prototypes.geometries import FeatureGeometry
-from noneuclid.prototypes.solvers import Annealing
-from noneuclid.prototypes.solvers import Batch, Online
-from noneuclid.prototypes import Grid
+from noneuclid.prototypes import (
+    Grid,
+    NeuralGas,
+    ProximityNeuralGas,
+    ProximitySOM,
+    SelfOrganizingMap,
+)
 from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
-from noneuclid.prototypes.geometries import VectorGeometry
+from noneuclid.prototypes.geometries.combinations import DissimilarityGeometry, SimilarityGeometry
+from noneuclid.prototypes.geometries.features import FeatureGeometry
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
+from noneuclid.prototypes.solvers.annealing import Annealing
+from noneuclid.prototypes.solvers.batch import Batch
+from noneuclid.prototypes.solvers.online import Online
 from noneuclid.spaces import Euclidean, Sobolev
 
 X = make_blobs(150, centers=5, n_features=4, random_state=0)[0]
@@ -98,18 +104,10 @@ class OneByOne:
     def __init__(self, geometry):
         self.geometry = geometry
         self.n_samples = geometry.n_samples
-        self.distances = geometry.distances
+        self.distances, self.step = geometry.distances, geometry.step
 
     def settle(self, theta):
         """Nothing is left to do."""
-
-    def step(self, theta, i, pull):
-        if hasattr(theta, "G"):
-            G = (1 - pull[:, None]) * theta.G
-            G[:, i] += pull
-            self.geometry.move(theta, G)
-        else:
-            self.geometry.step(theta, i, pull)
 
 
 @pytest.mark.parametrize("near", NEIGHBOURHOODS)

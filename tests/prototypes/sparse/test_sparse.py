@@ -6,6 +6,7 @@ from scipy.optimize import minimize
 from sklearn.datasets import load_iris, make_blobs
 
 import noneuclid
+from noneuclid.kernels import as_kernel
 from noneuclid.numerics import squared_euclidean
 from noneuclid.numerics.meb import enclosing_ball
 from noneuclid.prototypes import (
@@ -94,7 +95,9 @@ def test_matching_pursuit_falls_and_meets_epsilon(model):
             sparse, residuals = matching_pursuit(gram, gamma, epsilon, None, affine=False)
             assert (np.diff(residuals) <= 1e-9).all()
             difference = gamma - sparse
-            assert difference @ gram.K @ difference <= epsilon**2 + 1e-9
+            assert (
+                difference @ gram.block(slice(None), slice(None)) @ difference <= epsilon**2 + 1e-9
+            )
             assert np.count_nonzero(sparse) <= np.count_nonzero(gamma)
 
 
@@ -145,18 +148,39 @@ def test_indefinite_matrices_are_refused_and_the_correction_named(method):
         assert sparsify(corrected, method=method, epsilon=0.1).score(S, y) > 0.8
 
 
-def test_empty_receptive_fields_and_duplicates():
+def test_prototypes_that_win_nothing_become_the_nearest_object():
     init = np.zeros((4, 80))
-    for j, label in enumerate([0, 0, 1, 2]):  # the first two prototypes are the same
+    for j, label in enumerate([0, 2, 1, 2]):  # the second is of class 0, but in the midst of 2
         init[j, np.flatnonzero(label == Y)[0]] = 1.0
     full = KernelGLVQ(n_prototypes={0: 2, 1: 1, 2: 1}, init=init, learning_rate=1e-9, max_epochs=1)
-    small = sparsify(full.fit(X, Y), method="meb", epsilon=0.1)
-    assert np.isfinite(small.coefficients_).all()
-    np.testing.assert_allclose(small.coefficients_.sum(axis=1), 1.0)
+    winners = full.fit(X, Y).transform(X).argmin(axis=1)
+    small = sparsify(full, method="meb", epsilon=0.1)
+    K = as_kernel("rbf").resolve(X)(X)
+    for j, label in enumerate([0, 0, 1, 2]):
+        field = np.flatnonzero((winners == j) & (label == Y))
+        gamma = small.coefficients_[j]
+        if j == 1:  # it wins nothing, and becomes the object of its class next to it
+            own = np.flatnonzero(Y == 0)
+            nearest = own[(K[own] @ full.coefficients_[1]).argmax()]
+            assert len(field) == 0
+            np.testing.assert_array_equal(gamma, np.eye(80)[nearest])
+            continue
+        reach = (np.diag(K) - 2 * K @ gamma + gamma @ K @ gamma)[field].max()
+        assert set(np.flatnonzero(gamma)) <= set(field)
+        assert np.sqrt(reach) <= 1.1 * exact_radius(K[np.ix_(field, field)]) * (1 + 1e-5)
+
+
+def test_duplicates_do_no_harm():
     twice, y = np.vstack([X, X]), np.r_[Y, Y]
     full = KernelRSLVQ(n_prototypes=2, random_state=0).fit(twice, y)
+    K = as_kernel("rbf").resolve(twice)(twice)
     for degree in DEGREES:
-        assert sparsify(full, **degree).score(X, Y) > 0.9
+        small = sparsify(full, **degree)
+        G = small.coefficients_
+        D = np.diag(K)[:, None] - 2 * K @ G.T + np.einsum("ji,ik,jk->j", G, K, G)
+        np.testing.assert_allclose(small.transform(twice), D, atol=1e-9)
+        np.testing.assert_array_equal(small.predict(twice)[:80], small.predict(twice)[80:])
+        assert small.score(X, Y) >= full.score(X, Y) - 0.05
 
 
 def test_more_than_there_is_means_all(model):
@@ -175,7 +199,7 @@ def test_more_than_there_is_means_all(model):
         ({"method": "hull"}, "needs k"),
         ({"method": "hull", "epsilon": 0.1}, "needs k"),
         ({"method": "omp"}, "needs epsilon"),
-        ({"method": "nearest", "k": 0}, r"k \(=0\) must be a positive integer"),
+        ({"method": "nearest", "k": 0}, r"k \(=0\) must be an integer, at least 1"),
         ({"method": "meb", "epsilon": -1}, r"epsilon \(=-1\) must be a number, at least 0"),
         ({"method": "hull", "k": 2, "P": np.eye(3)}, r"shape \(3, 3\), but the model was trained"),
     ],
@@ -271,7 +295,9 @@ def test_the_front_says_what_does_not_apply(tmp_path):
     found = sparsity_front(affine, X, Y, ks=(2,), epsilons=())
     assert 'needs constraint="convex"' in found.skipped["training"]
     landmarks = KernelRSLVQ(n_landmarks=20, random_state=0).fit(X, Y)
-    found = sparsity_front(landmarks, X, Y, ks=(2,), epsilons=())
+    noneuclid.save(landmarks, tmp_path / "landmarks.skops")
+    landmarks = noneuclid.load(tmp_path / "landmarks.skops")
+    found = sparsity_front(landmarks, X, Y, ks=(2,), epsilons=(), methods=("training",))
     assert "pass it as training" in found.skipped["training"]
     found = sparsity_front(landmarks, X, Y, ks=(2,), epsilons=(), training=X, max_fits=3)
     assert not found.skipped
@@ -374,7 +400,7 @@ def test_what_is_left_over_is_shared(wanted):
     ("params", "sentence"),
     [
         ({"n_exemplars": 0}, r"n_exemplars \(=0\) must be a number, at least 1"),
-        ({"n_exemplars": 5, "max_fits": 0}, r"max_fits \(=0\) must be a positive integer"),
+        ({"n_exemplars": 5, "max_fits": 0}, r"max_fits \(=0\) must be an integer, at least 1"),
     ],
 )
 def test_numbers_that_make_no_sense(params, sentence):

@@ -1,5 +1,11 @@
 """One file per format: every public :class:`Reader` in here is found, none is listed."""
 
-from noneuclid.datasets.readers.base import Reader, reader_of, readers, register_reader
+from noneuclid.datasets.readers.base import (
+    DataFile,
+    Reader,
+    all_readers,
+    reader_of,
+    register_reader,
+)
 
-__all__ = ["Reader", "reader_of", "readers", "register_reader"]
+__all__ = ["DataFile", "Reader", "all_readers", "reader_of", "register_reader"]

@@ -1,12 +1,13 @@
 """What a reader of files is, and which one reads a file."""
 
 import contextlib
-import functools
 import importlib
 import inspect
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
@@ -18,6 +19,43 @@ T = TypeVar("T", bound="Reader | type[Reader]")
 # What a reader that looks inside gets to see of a file.
 _HEAD = 2**16
 _registered: list["Reader"] = []
+
+
+@dataclass
+class DataFile:
+    """A file to be read, and what the user said about it.
+
+    Parameters
+    ----------
+    path : Path
+        A file or a folder.
+    labels : str, optional
+        What holds the classes: the name of a column or array of this file, or of another file.
+        Only formats that have names for such things need to look at it.
+    kind : str, default="auto"
+        The kind of data the user expects.
+    """
+
+    path: Path
+    labels: str | None = None
+    kind: str = "auto"
+
+    @property
+    def name(self) -> str:
+        """Name of the file, for messages."""
+        return self.path.name
+
+    @cached_property
+    def head(self) -> bytes:
+        """The beginning of the file; empty for a folder."""
+        if self.path.is_dir():
+            return b""
+        with self.path.open("rb") as file:
+            return file.read(_HEAD)
+
+    def text(self) -> str:
+        """Return the text in any usual encoding; raise a ``DataError`` if the file holds none."""
+        return decode(self.path)
 
 
 class Reader(ABC):
@@ -34,45 +72,16 @@ class Reader(ABC):
     suffixes: ClassVar[tuple[str, ...]] = ()
     is_fallback: ClassVar[bool] = False
 
-    def recognises(self, path: Path, head: bytes) -> bool:
-        """Whether this is a file of the format; by default, whether it has one of the endings.
-
-        Parameters
-        ----------
-        path : Path
-        head : bytes
-            The beginning of the file; empty for a folder.
-
-        Returns
-        -------
-        recognised : bool
-        """
-        return path.suffix.lower() in self.suffixes and not path.is_dir()
-
-    @staticmethod
-    def text(path: Path) -> str:
-        """Return the text of a file in any usual encoding; raise a ``DataError`` if it is none."""
-        return decode(path)
+    def recognises(self, file: DataFile) -> bool:
+        """Whether the file is of the format; by default, whether it has one of the endings."""
+        return file.path.suffix.lower() in self.suffixes and not file.path.is_dir()
 
     @abstractmethod
-    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+    def read(self, file: DataFile) -> Content:
         """Return what the file holds.
 
         A ``ValueError`` (or ``DataError``) that names the place and the remedy becomes the one
         sentence the user sees.
-
-        Parameters
-        ----------
-        path : Path
-        labels : str, optional
-            What the user said of the classes: the name of a column or array of this file, or of
-            another file. Only formats that have names for such things need to look at it.
-        kind : str
-            The kind of data the user expects, or ``"auto"``.
-
-        Returns
-        -------
-        content : Content
         """
 
 
@@ -97,8 +106,8 @@ def register_reader(reader: T) -> T:
     ... class Morse(Reader):
     ...     suffixes = (".morse",)
     ...
-    ...     def read(self, path, labels, kind):
-    ...         return Content(path.name, sequences=path.read_text().split(" / "))
+    ...     def read(self, file):
+    ...         return Content(file.name, sequences=file.text().split(" / "))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "words.morse"
     ...     _ = path.write_text(".-.. / ...-")
@@ -123,7 +132,7 @@ def temporarily(reader: Reader) -> Iterator[None]:
         _registered[:] = before
 
 
-def readers() -> list[Reader]:
+def all_readers() -> list[Reader]:
     """Return all readers in the order in which they are asked.
 
     First what was registered, then readers by the ending of a file, then those that look inside.
@@ -131,16 +140,12 @@ def readers() -> list[Reader]:
     return [*_registered, *_own_readers()]
 
 
-def reader_of(path: Path) -> Reader:
+def reader_of(file: DataFile) -> Reader:
     """Return the reader of a file."""
-    head = b""
-    if not path.is_dir():
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    return next(reader for reader in readers() if reader.recognises(path, head))
+    return next(reader for reader in all_readers() if reader.recognises(file))
 
 
-@functools.cache
+@cache
 def _own_readers() -> tuple[Reader, ...]:
     package = importlib.import_module(__package__)
     names = [module.name for module in pkgutil.iter_modules(package.__path__)]

@@ -1,6 +1,6 @@
 """MATLAB files up to version 7."""
 
-from pathlib import Path
+import zlib
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,10 @@ from scipy import sparse
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers._named_arrays import from_arrays
-from noneuclid.datasets.readers.base import Reader
+from noneuclid.datasets.readers.base import DataFile, Reader
+
+# What scipy raises for files that are cut off or were never any.
+_DAMAGED = (ValueError, TypeError, LookupError, OSError, EOFError, OverflowError, zlib.error)
 
 
 class MatlabReader(Reader):
@@ -17,23 +20,25 @@ class MatlabReader(Reader):
 
     suffixes = (".mat",)
 
-    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+    def read(self, file: DataFile) -> Content:
         """Read all variables; cells of numbers are spike trains."""
         from scipy.io import loadmat
         from scipy.io.matlab import MatReadError
 
         try:
-            file = loadmat(path)
+            variables = loadmat(file.path)
         except NotImplementedError:
             raise DataError(
-                f"{path.name} is a MATLAB 7.3 file: save it with save(…, '-v7')"
+                f"{file.name} is a MATLAB 7.3 file: save it with save(…, '-v7')"
             ) from None
-        except (MatReadError, ValueError, TypeError, OSError, EOFError):
+        except (MatReadError, *_DAMAGED):
             raise DataError(
-                f"{path.name} is not a MATLAB file: save it with save(…, '-v7')"
+                f"{file.name} is not a MATLAB file: save it with save(…, '-v7')"
             ) from None
-        arrays = {name: _plain(value) for name, value in file.items() if not name.startswith("__")}
-        return from_arrays(arrays, path.name, labels)
+        arrays = {
+            name: _plain(value) for name, value in variables.items() if not name.startswith("__")
+        }
+        return from_arrays(arrays, file.name, file.labels)
 
 
 def _plain(value: Any) -> Any:

@@ -1,6 +1,7 @@
 """NumPy's files: npy and npz, never pickles."""
 
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,10 @@ import numpy as np
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers._named_arrays import from_array, from_arrays
-from noneuclid.datasets.readers.base import Reader
+from noneuclid.datasets.readers.base import DataFile, Reader
 
 _PICKLE = "object arrays, which could run code when read: save numbers or strings instead"
+_DAMAGED = (OSError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 
 
 class NpyReader(Reader):
@@ -19,9 +21,9 @@ class NpyReader(Reader):
 
     suffixes = (".npy",)
 
-    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+    def read(self, file: DataFile) -> Content:
         """Take rows for objects."""
-        return from_array(_load(path), path.name)
+        return from_array(_load(file.path), file.name)
 
 
 class NpzReader(Reader):
@@ -29,18 +31,20 @@ class NpzReader(Reader):
 
     suffixes = (".npz",)
 
-    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+    def read(self, file: DataFile) -> Content:
         """Read all arrays."""
-        if not zipfile.is_zipfile(path):
-            raise DataError(f"{path.name} is not an npz file: save it with numpy.savez")
+        if not zipfile.is_zipfile(file.path):
+            raise DataError(f"{file.name} is not an npz file: save it with numpy.savez")
         arrays = {}
-        with _load(path) as file:
-            for name in file.files:
+        with _load(file.path) as archive:
+            for name in archive.files:
                 try:
-                    arrays[name] = file[name]
+                    arrays[name] = archive[name]
                 except ValueError:
-                    raise DataError(f"{path.name}: {name!r} holds {_PICKLE}") from None
-        return from_arrays(arrays, path.name, labels)
+                    raise DataError(f"{file.name}: {name!r} holds {_PICKLE}") from None
+                except _DAMAGED:
+                    raise DataError(f"{file.name} is damaged: save it once more") from None
+        return from_arrays(arrays, file.name, file.labels)
 
 
 def _load(path: Path) -> Any:
@@ -50,5 +54,5 @@ def _load(path: Path) -> Any:
         if "pickle" in str(error) and path.read_bytes()[:6] == b"\x93NUMPY":
             raise DataError(f"{path.name} holds {_PICKLE}") from None
         raise DataError(f"{path.name} is not a NumPy file: save it with numpy.save") from None
-    except (OSError, EOFError, zipfile.BadZipFile):
+    except _DAMAGED:
         raise DataError(f"{path.name} is not a NumPy file: save it with numpy.save") from None

@@ -1,11 +1,9 @@
 """Tables of text with a delimiter."""
 
-from pathlib import Path
-
 from noneuclid.datasets._columns import from_table
 from noneuclid.datasets._table import read_table
 from noneuclid.datasets.content import Content
-from noneuclid.datasets.readers.base import Reader
+from noneuclid.datasets.readers.base import DataFile, Reader
 
 
 class DelimitedReader(Reader):
@@ -13,6 +11,6 @@ class DelimitedReader(Reader):
 
     suffixes = (".csv", ".tsv")
 
-    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+    def read(self, file: DataFile) -> Content:
         """Give every column of the table its role."""
-        return from_table(read_table(path), labels, kind)
+        return from_table(read_table(file.path), file.labels, file.kind)

@@ -9,7 +9,7 @@ from noneuclid.datasets._decoding import data_lines
 from noneuclid.datasets._table import parse_table
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
-from noneuclid.datasets.readers.base import Reader
+from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.spikes import read_spike_trains
 
 
@@ -19,26 +19,28 @@ class TextReader(Reader):
     suffixes = (".txt",)
     is_fallback = True
 
-    def recognises(self, path: Path, head: bytes) -> bool:
+    def recognises(self, file: DataFile) -> bool:
         """Whatever it is."""
         return True
 
-    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+    def read(self, file: DataFile) -> Content:
         """Take the lines for spike trains, sequences or rows of a table."""
-        text = self.text(path)
+        text, kind = file.text(), file.kind
         lines = data_lines(text)
         if not lines:
-            raise DataError(f"{path.name} is empty: it must hold one object per line")
+            raise DataError(f"{file.name} is empty: it must hold one object per line")
         if kind == "spikes" or (kind == "auto" and _are_trains(lines)):
-            return _spikes(path)
+            return _spikes(file.path)
         single = all(len(line.split()) == 1 and not set(",;") & set(line) for line in lines)
+        bars = {line.count("|") for line in lines}
+        single = single and (len(bars) > 1 or bars == {0})
         if kind == "sequences" and (single or "\t" not in lines[0]):
-            return Content(path.name, sequences=[line.strip() for line in lines])
+            return Content(file.name, sequences=[line.strip() for line in lines])
         if single and not _all_numbers(lines):
-            return Content(path.name, sequences=[line.strip() for line in lines])
+            return Content(file.name, sequences=[line.strip() for line in lines])
         if kind == "auto" and not any("\t" in line for line in lines):
-            refuse_prose(lines, path.name)
-        return from_table(parse_table(text, path.name), labels, kind)
+            refuse_prose(lines, file.name)
+        return from_table(parse_table(text, file.name), file.labels, kind)
 
 
 def _spikes(path: Path) -> Content:

@@ -1,12 +1,10 @@
 """The .ts format of aeon and of the UCR archive."""
 
-from pathlib import Path
-
 import numpy as np
 
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
-from noneuclid.datasets.readers.base import Reader
+from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.typing import Array
 
 
@@ -15,12 +13,12 @@ class TimeSeriesReader(Reader):
 
     suffixes = (".ts",)
 
-    def read(self, path: Path, labels: str | None, kind: str) -> Content:
+    def read(self, file: DataFile) -> Content:
         """Read the remarks before @data, then one series per line."""
         head: dict[str, list[str]] = {}
         rows: list[tuple[int, str]] = []
         inside = False
-        for number, raw in enumerate(self.text(path).splitlines(), 1):
+        for number, raw in enumerate(file.text().splitlines(), 1):
             line = raw.strip()
             if not line or line.startswith("#"):
                 continue
@@ -32,24 +30,24 @@ class TimeSeriesReader(Reader):
                 name, *values = line[1:].split()
                 head[name.lower()] = values
             else:
-                raise DataError(f"{path.name}, line {number} stands before @data: {line[:40]!r}")
+                raise DataError(f"{file.name}, line {number} stands before @data: {line[:40]!r}")
         if not rows:
-            raise DataError(f"{path.name} has no series after @data")
+            raise DataError(f"{file.name} has no series after @data")
         if _says(head, "timestamps"):
             raise DataError(
-                f"{path.name} holds time stamps: give series on one common grid instead"
+                f"{file.name} holds time stamps: give series on one common grid instead"
             )
         labelled = _says(head, "classlabel") or _says(head, "targetlabel")
-        series = [_series(line, number, path.name, labelled) for number, line in rows]
+        series = [_series(line, number, file.name, labelled) for number, line in rows]
         width = len(series[0][0])
         for (number, _), (points, _) in zip(rows, series):
             if len(points) != width:
                 raise DataError(
-                    f"{path.name}, line {number} has {len(points)} points where the first series "
+                    f"{file.name}, line {number} has {len(points)} points where the first series "
                     f"has {width}: cut or interpolate the series to one length"
                 )
-        content = Content(path.name, np.array([values for values, _ in series]), kind="curves")
-        content.place = lambda row, j: f"{path.name}, line {rows[row][0]}, point {j + 1}"
+        content = Content(file.name, np.array([values for values, _ in series]), kind="curves")
+        content.place = lambda row, j: f"{file.name}, line {rows[row][0]}, point {j + 1}"
         if _says(head, "classlabel"):
             content.labels, content.label_name = [label for _, label in series], "@classLabel"
         return content

@@ -20,15 +20,16 @@ from noneuclid._checks import check_at_least, check_choice, check_count, check_p
 from noneuclid._estimator import estimator
 from noneuclid._warnings import warn
 from noneuclid.prototypes.costs import Cost, Membership, Outset, as_cost, costs
-from noneuclid.prototypes.geometries import Geometry, Gradient
-from noneuclid.prototypes.geometries.base import S
+from noneuclid.prototypes.geometries.base import Geometry, Gradient, S
 from noneuclid.prototypes.labels import (
     class_indices,
     known_class_indices,
     prototype_counts,
     sample_weights,
 )
-from noneuclid.prototypes.solvers import LBFGS, SGD, FitResult, Problem, Solver
+from noneuclid.prototypes.solvers.lbfgs import LBFGS
+from noneuclid.prototypes.solvers.problem import FitResult, Problem, Solver
+from noneuclid.prototypes.solvers.sgd import SGD
 from noneuclid.typing import Array, IntArray
 
 GRADIENTS: dict[str, Gradient] = {
@@ -147,19 +148,17 @@ class PrototypeClassifier(
     def _make_cost(self) -> Cost:
         """The cost asked for; one given by name takes its parameters from the classifier."""
         cost = as_cost(self.cost)
-        names = {field.name for field in dataclasses.fields(cost)} if self._is_named() else set()  # type: ignore[arg-type]
-        cost.set_params(**{name: getattr(self, name) for name in names if hasattr(self, name)})
-        if not self._is_named():
-            self._refuse_parameters_of_other_costs()
+        if isinstance(self.cost, Cost):
+            self._refuse_parameters_beside_the_cost()
+        else:
+            names = [name for name in cost.get_params(deep=False) if hasattr(self, name)]
+            cost.set_params(**{name: getattr(self, name) for name in names})
         cost.check()
         return cost
 
-    def _is_named(self) -> bool:
-        return isinstance(self.cost, str)
-
-    def _refuse_parameters_of_other_costs(self) -> None:
+    def _refuse_parameters_beside_the_cost(self) -> None:
         """A cost that is an object has its own parameters: those given beside it do nothing."""
-        of_costs = {f.name for cls in costs().values() for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        of_costs = {name for cls in costs().values() for name in cls._get_param_names()}
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             if field.name in of_costs and value is not field.default and value != field.default:

@@ -13,7 +13,8 @@ from noneuclid.numerics import fix_signs, squared_euclidean
 from noneuclid.prototypes.classifiers.vectors import VectorLVQ
 from noneuclid.prototypes.costs import Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
-from noneuclid.prototypes.geometries import KernelMatrixGeometry, MatrixGeometry, VectorGeometry
+from noneuclid.prototypes.geometries.matrices import KernelMatrixGeometry, MatrixGeometry
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.spaces import Chart, Euclidean, as_space, require
 from noneuclid.typing import Array, IntArray
 

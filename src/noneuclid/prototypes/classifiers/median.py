@@ -7,9 +7,12 @@ from numpy.typing import ArrayLike
 
 from noneuclid._estimator import estimator
 from noneuclid.prototypes.classifiers.proximity import ProximityLVQ
-from noneuclid.prototypes.geometries import CombinationGeometry, Constraint, Gradient
-from noneuclid.prototypes.solvers import Moves, Solver
-from noneuclid.prototypes.starts import initial_coefficients, one_hot
+from noneuclid.prototypes.geometries.base import Constraint, Gradient
+from noneuclid.prototypes.geometries.combinations import CombinationGeometry
+from noneuclid.prototypes.solvers.moves import Moves
+from noneuclid.prototypes.solvers.problem import Solver
+from noneuclid.prototypes.starts.classes import initial_coefficients
+from noneuclid.prototypes.starts.common import one_hot
 from noneuclid.proximities.checks import Proximity
 from noneuclid.typing import Array, IntArray
 

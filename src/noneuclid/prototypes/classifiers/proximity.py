@@ -13,19 +13,17 @@ from noneuclid._checks import check_at_least, check_choice
 from noneuclid._estimator import estimator
 from noneuclid.prototypes.classifiers.base import GRADIENTS, PrototypeClassifier
 from noneuclid.prototypes.classifiers.vectors import LBFGS_NEEDS_COORDINATES
-from noneuclid.prototypes.costs import Cost, Membership
+from noneuclid.prototypes.costs import Cost, GLVQCost, LVQ21Cost, Membership, RSLVQCost
 from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import MixtureParameters
-from noneuclid.prototypes.geometries import (
-    CombinationGeometry,
-    Constraint,
-    Gradient,
-    combinations_of,
-)
+from noneuclid.prototypes.geometries.base import Constraint, Gradient
+from noneuclid.prototypes.geometries.combinations import CombinationGeometry
+from noneuclid.prototypes.geometries.relational import combinations_of
 from noneuclid.prototypes.relational import RelationalModel
-from noneuclid.prototypes.solvers import SGD, Solver
-from noneuclid.prototypes.starts import initial_coefficients
+from noneuclid.prototypes.solvers.problem import Solver
+from noneuclid.prototypes.solvers.sgd import SGD
+from noneuclid.prototypes.starts.classes import initial_coefficients
 from noneuclid.proximities import Relation
 from noneuclid.proximities.checks import Proximity
 from noneuclid.typing import Array, IntArray
@@ -219,6 +217,12 @@ class ProximityLVQ(MarginParameters, MixtureParameters, WindowParameters, _Relat
     True
     """
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        GLVQCost(transfer=self.transfer, slope=self.slope).check()
+        RSLVQCost(sigma2=self.sigma2).check()
+        LVQ21Cost(window=self.window).check()
+
 
 @estimator
 class _KernelLVQ(_RelationalLVQ):
@@ -232,7 +236,7 @@ class _KernelLVQ(_RelationalLVQ):
     """
 
     proximity: ClassVar[Proximity] = "similarity"  # type: ignore[misc]
-    metric: ClassVar[Any] = "precomputed"  # type: ignore[misc]
+    metric: ClassVar[Any] = None  # type: ignore[misc]
     kernel: Any = "rbf"
 
     def _metric(self) -> Any:

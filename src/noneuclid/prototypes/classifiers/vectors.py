@@ -14,15 +14,13 @@ from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import MixtureParameters
-from noneuclid.prototypes.geometries import (
-    Gradient,
-    MissingGeometry,
-    VectorGeometry,
-    check_range,
-)
+from noneuclid.prototypes.geometries.base import Gradient
+from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry, check_range
 from noneuclid.prototypes.labels import known_class_indices, sample_weights
-from noneuclid.prototypes.solvers import SGD, Problem, online_rate
-from noneuclid.prototypes.starts import given, initial_vectors
+from noneuclid.prototypes.solvers.problem import Problem
+from noneuclid.prototypes.solvers.sgd import SGD, online_rate
+from noneuclid.prototypes.starts.classes import initial_vectors
+from noneuclid.prototypes.starts.common import given
 from noneuclid.spaces import Chart, Euclidean, IncompatibleSpace, Space, as_space, require
 from noneuclid.typing import Array, IntArray
 

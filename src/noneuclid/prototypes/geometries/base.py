@@ -3,11 +3,11 @@ r"""What a geometry of prototypes is: what every solver here works with.
 Prototypes are rows of parameters, coefficients or coordinates. A geometry says how far samples are
 from them, and what a force on these distances does to the parameters. What only some geometries
 can do is declared in protocols of its own; a method that makes no sense is absent, and a solver
-asks ``isinstance(geometry, HasRieszGradient)``.
+asks ``has_riesz_gradient(geometry)``.
 """
 
 from abc import ABC, abstractmethod
-from typing import Generic, Literal, Protocol, Self, TypeVar, runtime_checkable
+from typing import Generic, Literal, Protocol, Self, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -120,7 +120,6 @@ class Geometry(ABC, Generic[S]):
         return within if within > 1e-12 * self.scale() else self.scale()
 
 
-@runtime_checkable
 class HasRieszGradient(Protocol[T_contra]):
     """Differences of samples and prototypes make sense."""
 
@@ -128,7 +127,6 @@ class HasRieszGradient(Protocol[T_contra]):
         """Σ_i F_ij (w_j − x_i), the Riesz gradient."""
 
 
-@runtime_checkable
 class HasCompiledEpoch(Protocol[T_contra]):
     """Riesz steps sample by sample are compiled; they equal the generic path."""
 
@@ -151,19 +149,13 @@ class Quantized(Protocol[T]):
     def centres(self, pulls: Pulls, theta: T) -> T:
         """The best prototypes for given pulls; one without any stays."""
 
+    def step(self, theta: T, i: int, pull: Array) -> None:
+        """Move prototypes towards sample i."""
+
     def settle(self, theta: T) -> None:
         """Bring the state up to date after the steps of an epoch."""
 
 
-@runtime_checkable
-class HasSteps(Protocol[T_contra]):
-    """Online steps one by one."""
-
-    def step(self, theta: T_contra, i: int, pull: Array) -> None:
-        """Move prototypes towards sample i."""
-
-
-@runtime_checkable
 class HasCompiledSteps(Protocol[T_contra]):
     """Online steps over many samples, compiled."""
 
@@ -171,3 +163,18 @@ class HasCompiledSteps(Protocol[T_contra]):
         self, theta: T_contra, order: IntArray, table: Array, by_rank: bool, rate: float
     ) -> float:
         """Move prototypes towards the samples in order; returns the sum of their costs."""
+
+
+def has_riesz_gradient(geometry: Geometry[S]) -> TypeGuard[HasRieszGradient[S]]:
+    """Whether differences of samples and prototypes make sense here."""
+    return hasattr(geometry, "riesz_pull")
+
+
+def has_compiled_epoch(geometry: Geometry[S]) -> TypeGuard[HasCompiledEpoch[S]]:
+    """Whether Riesz steps sample by sample are compiled here."""
+    return hasattr(geometry, "riesz_epoch")
+
+
+def has_compiled_steps(geometry: Quantized[T]) -> TypeGuard[HasCompiledSteps[T]]:
+    """Whether online steps over many samples are compiled here."""
+    return hasattr(geometry, "steps")

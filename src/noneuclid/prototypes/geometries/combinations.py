@@ -124,6 +124,12 @@ class CombinationGeometry(Geometry[Combination]):
         G[keep], images[keep] = theta.G[keep], theta.images[keep]
         return Combination(G, images, self._squares(G, images))
 
+    def step(self, theta: Combination, i: int, pull: Array) -> None:
+        """Move prototypes towards one object: γ ← γ + a(e_i − γ)."""
+        G = (1.0 - pull[:, None]) * theta.G
+        G[:, i] += pull
+        self.move(theta, G)
+
     def settle(self, theta: Combination) -> None:
         """Nothing is left to do after an epoch of steps."""
 

@@ -22,7 +22,9 @@ from noneuclid.prototypes.costs.neighbourhoods import (
     Neighbourhood,
     RankNeighbourhood,
 )
-from noneuclid.prototypes.solvers import SCHEDULES, Annealing, Batch, Online, Quantization, Schedule
+from noneuclid.prototypes.solvers.annealing import SCHEDULES, Annealing, Schedule
+from noneuclid.prototypes.solvers.batch import Batch, Quantization
+from noneuclid.prototypes.solvers.online import Online
 from noneuclid.typing import Array, IntArray
 
 

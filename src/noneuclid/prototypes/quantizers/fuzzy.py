@@ -9,7 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_share
 from noneuclid._estimator import estimator
-from noneuclid.prototypes.geometries import LabelledGeometry, LabelledVectors, VectorGeometry
+from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.labels import fuzzy_labels
 from noneuclid.prototypes.quantizers.base import Gas, Map
 from noneuclid.prototypes.quantizers.vectors import VectorQuantizer

@@ -7,15 +7,13 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
-from noneuclid.prototypes.geometries import (
-    Combination,
-    CombinationGeometry,
-    Constraint,
-    combinations_of,
-)
+from noneuclid.prototypes.geometries.base import Constraint
+from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
+from noneuclid.prototypes.geometries.relational import combinations_of
 from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map
 from noneuclid.prototypes.relational import RelationalModel
-from noneuclid.prototypes.starts import combination_plane, given, one_hot, sampled, spread
+from noneuclid.prototypes.starts.common import given, one_hot
+from noneuclid.prototypes.starts.samples import combination_plane, sampled, spread
 from noneuclid.typing import Array
 
 

@@ -12,9 +12,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
-from noneuclid.prototypes.geometries import VectorGeometry, check_range
+from noneuclid.prototypes.geometries.vectors import VectorGeometry, check_range
 from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
-from noneuclid.prototypes.starts import given, sampled, spread, vector_plane
+from noneuclid.prototypes.starts.common import given
+from noneuclid.prototypes.starts.samples import sampled, spread, vector_plane
 from noneuclid.spaces import Space, as_space, require
 from noneuclid.typing import Array
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from noneuclid._progress import progress
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
-from noneuclid.prototypes.geometries.base import HasCompiledSteps, HasSteps, Quantized
+from noneuclid.prototypes.geometries.base import Quantized, has_compiled_steps
 from noneuclid.prototypes.solvers.annealing import Annealing
 from noneuclid.prototypes.solvers.batch import Quantization
 from noneuclid.typing import IntArray
@@ -72,10 +72,9 @@ class Online:
         time: float,
     ) -> float:
         width, rate = self.width.at(time), self.rate.at(time)
-        if isinstance(geometry, HasCompiledSteps):
+        if has_compiled_steps(geometry):
             table = neighbourhood.table(width)
             return float(geometry.steps(theta, order, table, neighbourhood.by_rank, rate))
-        assert isinstance(geometry, HasSteps)
         cost = 0.0
         for i in order:
             d = geometry.distances(theta, np.array([i]))[0]

@@ -9,9 +9,9 @@ from noneuclid._progress import progress
 from noneuclid.prototypes.costs.base import CostCode
 from noneuclid.prototypes.geometries.base import (
     Gradient,
-    HasCompiledEpoch,
-    HasRieszGradient,
     S,
+    has_compiled_epoch,
+    has_riesz_gradient,
 )
 from noneuclid.prototypes.solvers.problem import FitResult, Problem
 from noneuclid.typing import Array, IntArray
@@ -105,7 +105,7 @@ class SGD:
 
     def _code(self, problem: Problem[S]) -> CostCode | None:
         """The cost for compiled steps, if cost, geometry and penalty allow such."""
-        if self.penalty > 0 or not isinstance(problem.geometry, HasCompiledEpoch):
+        if self.penalty > 0 or not has_compiled_epoch(problem.geometry):
             return None
         return problem.cost.code(problem.n_prototypes)
 
@@ -120,7 +120,7 @@ class SGD:
         """All samples once, in order: moves the state of the result, and counts in it."""
         geometry, theta = problem.geometry, result.theta
         code = self._code(problem) if self.gradient == "riesz" and batch_size == 1 else None
-        if code is not None and isinstance(geometry, HasCompiledEpoch):
+        if code is not None and has_compiled_epoch(geometry):
             weights = np.ones(len(order)) if problem.weights is None else problem.weights
             refused, clipped = geometry.riesz_epoch(theta, problem.who, order, step * weights, code)
             result.refused += refused
@@ -144,7 +144,7 @@ class SGD:
     ) -> Array:
         geometry = problem.geometry
         if self.gradient == "riesz":
-            assert isinstance(geometry, HasRieszGradient)
+            assert has_riesz_gradient(geometry)
             return np.asarray(geometry.riesz_pull(theta, rows, phi))
         direction = geometry.pull(theta, rows, phi)
         if self.automatic or geometry.constraint == "affine":

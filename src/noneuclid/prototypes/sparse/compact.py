@@ -27,4 +27,14 @@ def compact(model: ProximityLVQ) -> ProximityLVQ:
     (True, array([0, 1]))
     """
     check_is_fitted(model)
+    if model.relation_.n_landmarks is not None:
+        raise ValueError(
+            "a model with n_landmarks needs no compacting: it takes proximities to its "
+            f"{len(model.landmark_indices_)} landmarks as they are"
+        )
+    if model.correction is not None:
+        raise ValueError(
+            f"a model with correction (={model.correction!r}) cannot be compacted: the corrected "
+            "proximities depend on those to all training objects"
+        )
     return model.restricted(model.support_)

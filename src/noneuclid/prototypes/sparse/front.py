@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -129,7 +130,11 @@ class _Search:
         # Objects a relation computes its proximities from are no matrix to take products from.
         matrix = relation.is_precomputed or relation.n_landmarks is not None
         self.relation = relation.recall(training) if matrix and training is not None else relation
-        self.parts = Approximations(self.relation, full.coefficients_, full.prototype_members())
+
+    @cached_property
+    def parts(self) -> Approximations:
+        """What all degrees of all approximations share."""
+        return Approximations(self.relation, self.full.coefficients_, self.full.prototype_members())
 
     def versions(self, method: str) -> Iterator[tuple[int | None, float | None, ProximityLVQ]]:
         """(k, ε, classifier) for every degree."""

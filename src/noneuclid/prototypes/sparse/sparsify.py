@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_at_least, check_choice, check_count
 from noneuclid.prototypes.classifiers import ProximityLVQ
-from noneuclid.prototypes.geometries import combinations_of
+from noneuclid.prototypes.geometries.relational import combinations_of
 from noneuclid.prototypes.sparse.approximations import core_set_ball, hull, matching_pursuit
 from noneuclid.proximities import Relation
 from noneuclid.typing import Array, IntArray
