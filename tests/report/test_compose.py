@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from small_analyses import DATA, QUICK
 
-from noneuclid.datasets import Dataset, make_contaminated, make_indefinite
+from noneuclid.datasets import Dataset, make_contaminated, make_families, make_indefinite
 from noneuclid.report import (
     Part,
     Prose,
@@ -211,7 +211,7 @@ def test_steps_are_announced():
 
 
 def test_the_metric_is_a_setting_or_an_argument():
-    data = DATA["sequences"]()
+    data = make_families(6, n_families=2)
     by_argument = analyze(data, QUICK, metric="indel")
     by_setting = analyze(data, replace(QUICK, metric="indel"))
     assert by_argument.results == by_setting.results

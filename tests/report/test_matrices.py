@@ -10,7 +10,6 @@ from noneuclid.datasets import DataError, Dataset, make_families, make_indefinit
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.prototypes import ProximityLVQ
 from noneuclid.proximities import metrics, register_metric, signature, to_similarity
-from noneuclid.proximities.metrics import _forget
 from noneuclid.report import Facts, analyze, edit_distances
 from noneuclid.report.matrices import Matrix, compared, given_matrix, matrix_of, sequence_matrix
 
@@ -75,20 +74,18 @@ def test_sequences_of_several_lengths_have_no_hamming_distance():
         matrix_of(data, 0, "string_hamming")
 
 
-def test_the_metrics_of_users_compare_sequences_too():
+def test_the_metrics_of_users_compare_sequences_too(monkeypatch):
+    monkeypatch.setattr("noneuclid.proximities.registry._USERS", {})
+
     def letters(a, b):
         return float(len(set(a) ^ set(b)) + abs(len(a) - len(b)))
 
-    register_metric("letters", letters)
-    try:
-        assert "letters" in metrics(kind="objects")
-        found = analyze(
-            replace(make_families(6, n_families=2), labels=None), QUICK, metric="letters"
-        )
-        assert 'pairwise(data.X, "letters")' in found.code
-        assert "Letters distance (registered)" in found.understood
-    finally:
-        _forget("letters")
+    register_metric("letters of both", letters)
+    assert "letters of both" in metrics(kind="objects")
+    data = replace(make_families(6, n_families=2), labels=None)
+    found = analyze(data, QUICK, metric="letters of both")
+    assert 'pairwise(data.X, "letters of both")' in found.code
+    assert "Letters Of Both distance (registered)" in found.understood
 
 
 def test_trains_by_a_kernel():

@@ -128,7 +128,7 @@ def test_models_of_curves_take_curves():
 
 @pytest.mark.parametrize(
     "data",
-    [make_indefinite(40), make_families(10), make_spectra(40, n_points=20), make_spike_trains(40)],
+    [make_indefinite(40), make_families(10), make_spectra(40, n_points=20), make_spike_trains(20)],
     ids=lambda data: data.kind,
 )
 def test_landmarks_of_every_kind(data):

@@ -16,7 +16,8 @@ def embedding_picture(
 ) -> Figure:
     """The objects in the two directions of largest eigenvalue, with prototypes."""
     reading = "What is near here may still be far apart in the directions left out."
-    names = [f"{'negative ' * (v < 0)}direction {k + 1}" for k, v in enumerate(found.eigenvalues)]
+    signs = ["negative " if value < 0 else "" for value in found.eigenvalues]
+    names = [f"{sign}direction {k + 1}" for k, sign in enumerate(signs)]
     if found.shares is not None:
         shown = percent(float(found.shares.sum()))
         reading = f"The picture shows {shown} of the spectrum: w{reading[1:]}"
