@@ -62,7 +62,7 @@ def _cases():
     trains = jittered_templates(200, random_state=0).trains
     fitted = KernelRSLVQ(random_state=0, n_prototypes=2, max_epochs=3).fit(X[:600], y[:600])
     seed = {"random_state": 0}
-    cases = {
+    return {
         "GLVQ digits": lambda: GLVQ(n_prototypes=3, **seed).fit(digits, classes),
         "RSLVQ digits": lambda: RSLVQ(n_prototypes=3, **seed).fit(digits, classes),
         "GMLVQ digits": lambda: GMLVQ(**seed).fit(digits, classes),
@@ -107,7 +107,6 @@ def _cases():
         "two_sample_test": lambda: two_sample_test(X[:500], X[500:1000], 3.0, **seed),
         "KernelICA": lambda: KernelICA(**seed).fit(X[:300, :2]),
     }
-    return cases
 
 
 def _measure(only: str) -> None:
