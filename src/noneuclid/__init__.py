@@ -72,6 +72,7 @@ _HOME = {
         "RelationalGLVQ",
         "RelationalRSLVQ",
         "SelfOrganizingMap",
+        "VectorLVQ",
         "compact",
         "exemplars",
         "sparsify",

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_choice
@@ -19,7 +19,7 @@ from noneuclid.typing import Array, IntArray
 
 
 @estimator
-class RelationalModel(RelationMixin, BaseEstimator):
+class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     """Prototypes that are combinations of objects known by a relation.
 
     Parameters
