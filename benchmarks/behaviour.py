@@ -540,6 +540,9 @@ def vector_spaces(d: int) -> list[Any]:
 
 def vector_classifiers() -> None:
     data = (X, Y, X_NEW)
+    if any(cls.__name__ == "VectorLVQ" for cls in all_estimators()):  # commits before had none
+        for cost in ("glvq", "rslvq", "cross_entropy"):
+            model("VectorLVQ", data, "rows", cost=cost, space="l1.5", random_state=0)
     names = ("GLVQ", "RSLVQ", "LVQ1", "LVQ21", "GMLVQ")
     for space in vector_spaces(6):
         for name in names:

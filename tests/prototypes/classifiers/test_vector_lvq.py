@@ -292,6 +292,16 @@ def test_stochastic_descent_is_stable_for_every_batch_size(space, batch_size, gr
     assert model.score(*iris) > (0.92 if slow else 0.96)
 
 
+@pytest.mark.parametrize("batch_size", [None, 16])
+def test_the_best_state_is_kept_where_steps_go_uphill(batch_size, iris):
+    space = PseudoEuclidean(signature=(3, 1))
+    model = RSLVQ(space=space, solver="sgd", gradient="riesz", batch_size=batch_size)
+    model.set_params(max_epochs=8, random_state=0).fit(*iris)
+    assert model.loss_curve_[-1] > 1.5 * min(model.loss_curve_)
+    kept = rslvq_cost(space, model.prototypes_, model.prototype_labels_, model.sigma2_, *iris)
+    assert kept == pytest.approx(min(model.loss_curve_))
+
+
 @pytest.mark.parametrize("init", ["kmeans", "kmedoids", "random"])
 def test_starts_and_numbers_of_prototypes(init, iris):
     X, y = iris
