@@ -127,7 +127,8 @@ def _measure(only: str) -> None:
 
 
 def _run(source: str, only: str) -> dict[str, float]:
-    environment = {**os.environ, "PYTHONPATH": source, "OPENBLAS_NUM_THREADS": "1"}
+    one = {"OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}  # idle threads burn time, too
+    environment = {**os.environ, **one, "PYTHONPATH": source}
     command = [sys.executable, __file__, "--measure", "--only", only]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return json.loads(done.stdout.splitlines()[-1])
