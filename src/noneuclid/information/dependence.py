@@ -211,9 +211,8 @@ class _Pairs:
         by_marginal = 2.0 * v_second * forces
         if kind == "ed":
             return np.asarray(by_joint - 2.0 * by_cross + by_marginal)
-        return np.asarray(
-            0.5 * by_joint / V.joint + 0.5 * by_marginal / V.marginal - by_cross / V.cross
-        )
+        own = 0.5 * by_joint / V.joint + 0.5 * by_marginal / V.marginal
+        return np.asarray(own - by_cross / V.cross)
 
 
 def _on_rows(density: Parzen, at: Parzen) -> tuple[Array, Array]:
@@ -229,10 +228,8 @@ def _aligned(X: Any, Y: Any) -> tuple[Any, Any]:
         import dask.array as da
 
         X, Y = (Z if checks.is_dask(Z) else da.from_array(checks.check_rows(Z)) for Z in (X, Y))
-        X, Y = (
-            (Z.compute_chunk_sizes() if np.isnan(Z.shape[0]) else Z).rechunk({1: -1})
-            for Z in (X, Y)
-        )
+        X, Y = (Z.compute_chunk_sizes() if np.isnan(Z.shape[0]) else Z for Z in (X, Y))
+        X, Y = X.rechunk({1: -1}), Y.rechunk({1: -1})
         if len(X) == len(Y):
             Y = Y.rechunk((X.chunks[0], -1))
     else:

@@ -67,10 +67,8 @@ class ParzenView:
         density : array of shape (n,)
         """
         if label not in self.classes:
-            first, second = self.classes
-            raise ValueError(
-                f"label (={label!r}) must be one of the classes, {first!r} or {second!r}"
-            )
+            names = " or ".join(map(repr, self.classes))
+            raise ValueError(f"label (={label!r}) must be one of the classes, {names}")
         own = self.labels == label
         return np.asarray(_kernel_rows(self.svc, X)[:, own] @ self.weights[own])
 
