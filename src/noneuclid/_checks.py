@@ -68,20 +68,19 @@ def check_positive(name: str, value: Any, *, auto: bool = False) -> None:
     ...
     ValueError: tol (=nan) must be a positive number
     """
-    if auto and isinstance(value, str) and value == "auto":
-        return
-    if not (is_number(value) and 0 < value < np.inf):
-        either = '"auto" or ' if auto else ""
-        raise ValueError(f"{name} (={value!r}) must be {either}a positive number")
+    _check(name, value, is_number(value) and 0 < value < np.inf, "a positive number", auto)
 
 
 def check_at_least(name: str, value: Any, least: float = 0, *, auto: bool = False) -> None:
     """Raise unless the value is a finite number of at least so much, or an allowed ``"auto"``."""
-    if auto and isinstance(value, str) and value == "auto":
-        return
-    if not (is_number(value) and least <= value < np.inf):
+    good = is_number(value) and least <= value < np.inf
+    _check(name, value, good, f"a number, at least {least:g}", auto)
+
+
+def _check(name: str, value: Any, good: bool, what: str, auto: bool) -> None:
+    if not good and not (auto and isinstance(value, str) and value == "auto"):
         either = '"auto" or ' if auto else ""
-        raise ValueError(f"{name} (={value!r}) must be {either}a number, at least {least:g}")
+        raise ValueError(f"{name} (={value!r}) must be {either}{what}")
 
 
 def check_share(name: str, value: Any, *, ends: bool = False) -> None:

@@ -41,13 +41,9 @@ def own_classes() -> list[type]:
 
 def public_subclasses(base: type[T]) -> list[type[T]]:
     """All public, concrete subclasses of ``base`` that the package defines, by name."""
-    public = [
-        cls
-        for cls in own_classes()
-        if "._" not in cls.__module__ and not cls.__name__.startswith("_")
-    ]
-    chosen = [cls for cls in public if issubclass(cls, base) and not _is_abstract(cls)]
-    return sorted(chosen, key=lambda cls: cls.__name__)
+    concrete = [cls for cls in own_classes() if issubclass(cls, base) and not _is_abstract(cls)]
+    public = [cls for cls in concrete if "._" not in f"{cls.__module__}.{cls.__name__}"]
+    return sorted(public, key=lambda cls: cls.__name__)
 
 
 def _is_abstract(cls: type) -> bool:

@@ -11,6 +11,7 @@ from noneuclid.datasets._table import (
     Column,
     Table,
     is_missing,
+    number,
 )
 from noneuclid.datasets.content import Content, positions
 from noneuclid.datasets.dataset import DataError
@@ -80,7 +81,7 @@ def _refuse_broken_numbers(table: Table, wanted: str | None) -> None:
     for column in table.columns:
         if column.is_number or (table.has_header and column.name.lower() in classes):
             continue
-        bad = [k for k, cell in enumerate(column.cells) if not _is_number(cell)]
+        bad = [k for k, cell in enumerate(column.cells) if number(cell) is None]
         wrong = [k for k in bad if not is_missing(column.cells[k])]
         if wrong and len(table) > 4 and len(bad) <= (1 - _MOSTLY) * len(table):
             raise DataError(
@@ -89,21 +90,10 @@ def _refuse_broken_numbers(table: Table, wanted: str | None) -> None:
             )
 
 
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
 def _label_column(table: Table, wanted: str | None, kind: str) -> Column | None:
     if wanted is not None:
-        for same in (lambda a, b: a == b, lambda a, b: a.lower() == b.lower()):
-            found = [column for column in table.columns if same(column.name, wanted)]
-            if found:
-                return found[0]
-        return None
+        alike = [c for c in table.columns if c.name.lower() == wanted.lower()]
+        return next((c for c in alike if c.name == wanted), alike[0] if alike else None)
     if table.has_header:
         named = [c for c in table.columns if c.name.lower() in LABEL_NAMES]
         if named:
@@ -128,27 +118,23 @@ def _starts_with_classes(table: Table) -> bool:
 
 
 def _index_column(table: Table, label: Column | None) -> Column | None:
-    if len(table.columns) < 2:
+    first, *others = table.columns
+    if not others or first is label:
         return None
-    first = table.columns[0]
-    if first is label:
-        return None
-    distinct = first.n_distinct == len(table)
+    others = [c for c in others if c is not label]
+    distinct = [c for c in (first, *others) if c.n_distinct == len(table)]
+    unique = any(c is first for c in distinct)
     if table.has_header:
-        named = [c for c in table.columns if _IDENTIFIER.fullmatch(c.name) and c is not label]
-        named = [c for c in named if c.n_distinct == len(table)]
-        words = [c for c in named if not c.is_number]
-        if named and (first.is_number or not distinct):
-            return (words or named)[0]
-    if table.has_header and first.name.lower() in INDEX_NAMES and distinct:
-        return first
-    if not first.is_number:
-        others = [c for c in table.columns[1:] if c is not label]
-        return first if distinct and others else None
-    numbers = np.asarray(first.numbers)
-    counting = np.array_equal(np.diff(numbers), np.ones(len(table) - 1))
-    n_rest = len(table.columns) - 1 - (label is not None)
-    return first if counting and n_rest == len(table) and numbers[0] in (0, 1) else None
+        named = [c for c in distinct if _IDENTIFIER.fullmatch(c.name)]
+        if named and (first.is_number or not unique):
+            return next((c for c in named if not c.is_number), named[0])
+        if first.name.lower() in INDEX_NAMES and unique:
+            return first
+    if first.numbers is None:
+        return first if unique and others else None
+    counting = np.array_equal(np.diff(first.numbers), np.ones(len(table) - 1))
+    square = len(others) == len(table)
+    return first if counting and square and first.numbers[0] in (0, 1) else None
 
 
 def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[str, str]:
@@ -159,7 +145,7 @@ def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[str, st
     square = len(numeric) == len(table)  # distances of points on a line count, too
     found = {}
     for column in numeric:
-        if _counts_rows(column) and not square and not _is_number(column.name):
+        if _counts_rows(column) and not square and number(column.name) is None:
             found[column.name] = f"column {column.name!r} counts the rows: left out"
         elif table.has_header and _IDENTIFIER.fullmatch(column.name):
             found[column.name] = f"column {column.name!r} names the objects: left out"
@@ -179,10 +165,8 @@ def _sequence_column(columns: list[Column], kind: str) -> Column | None:
     if named:
         return named[0]
     words = [column for column in columns if not column.is_number]
-    if kind == "sequences":
-        if not words and len(columns) > 1:  # numbers are no sequences
-            return None
-        return max(words or columns, key=lambda c: sum(map(len, c.cells)), default=None)
-    if words and len(words) == len(columns):
-        return max(words, key=lambda c: sum(map(len, c.cells)))
-    return None
+    if kind == "sequences" and len(columns) == 1:  # several columns of numbers are no sequences
+        words = columns
+    if kind == "auto" and len(words) < len(columns):
+        return None
+    return max(words, key=lambda c: sum(map(len, c.cells)), default=None)

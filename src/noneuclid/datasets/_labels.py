@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid.datasets._decoding import decode
-from noneuclid.datasets._table import Table, parse_table
+from noneuclid.datasets._table import Table, decode, number, parse_table
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
 from noneuclid.typing import Array
@@ -18,30 +17,31 @@ _POINT_ZERO = re.compile(r"(0|-?[1-9][0-9]*)\.0*")
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[0-9][eE]-[0-9]+")
 
 
-def labels_from_file(path: Path, content: Content, n: int) -> tuple[Any, str]:
+def labels_from_file(path: Path, content: Content, n: int) -> Any:
     """One label per line, a table with a column of them (and one of names), npy or npz."""
     if path.suffix in (".npy", ".npz"):
         values = _from_numpy(path)
-        return _checked_count(values, path.name, content.file, n), path.name
-    table = _label_table(path)
-    if len(table.columns) > 1 and content.names is not None:
-        found = _by_name(table, content.names)
-        if found is not None:
-            return found, path.name
-        content.notes.append(f"no name of {path.name} occurs in the data: taken row by row")
-    values = table.columns[-1].cells
-    if len(values) == n + 1 and not table.has_header and values[0] not in values[1:]:
-        values = values[1:]
-    return _checked_count(values, path.name, content.file, n), path.name
+    else:
+        table = _label_table(path)
+        values = table.columns[-1].cells
+        if len(table.columns) > 1 and content.names is not None:
+            if set(content.names) & set(table.columns[0].cells):
+                return _by_name(table, content.names)
+            content.notes.append(f"no name of {path.name} occurs in the data: taken row by row")
+        if len(values) == n + 1 and not table.has_header and values[0] not in values[1:]:
+            values = values[1:]
+    if len(values) != n:
+        raise DataError(
+            f"{path.name} holds {len(values)} labels for the {n} objects of {content.file}: give "
+            "one per object"
+        )
+    return values
 
 
-def _by_name(table: Table, names: list[str]) -> list[str] | None:
-    """The class of every name; None if the first column holds none of the names."""
-    keys, values = table.columns[0].cells, table.columns[-1].cells
+def _by_name(table: Table, names: list[str]) -> list[str]:
+    """The class of every name: the first column has the names, the last the classes."""
     by_name: dict[str, str] = {}
-    if not set(names) & set(keys):
-        return None
-    for key, value in zip(keys, values):
+    for key, value in zip(table.columns[0].cells, table.columns[-1].cells):
         if by_name.setdefault(key, value) != value:
             raise DataError(
                 f"{table.file} gives {key!r} the classes {by_name[key]!r} and {value!r}: "
@@ -73,14 +73,6 @@ def _from_numpy(path: Path) -> Any:
     return np.ravel(file)
 
 
-def _checked_count(values: Any, file: str, data: str, n: int) -> Any:
-    if len(values) != n:
-        raise DataError(
-            f"{file} holds {len(values)} labels for the {n} objects of {data}: give one per object"
-        )
-    return values
-
-
 def _whole(words: Array) -> Array:
     """Words as integers, unless that would make two of them one or change how one is written."""
     for form in (_INTEGER, _POINT_ZERO):
@@ -92,13 +84,6 @@ def _whole(words: Array) -> Array:
     return words
 
 
-def _is_number(word: str) -> bool:
-    try:
-        return bool(np.isfinite(float(word)))
-    except ValueError:
-        return False
-
-
 def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     """Classes as whole numbers, if they all are, or as words."""
     words = np.array([str(value).strip() for value in np.ravel(values)])
@@ -108,7 +93,8 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
             f"{file}: object {names[empty[0]]!r} has no class in {name!r}: fill it in or remove it"
         )
     fraction = next(filter(_FRACTION.fullmatch, words.tolist()), None)
-    if fraction is not None and all(map(_is_number, words.tolist())):
+    numbers = [number(word) for word in words.tolist()]
+    if fraction is not None and None not in numbers and np.isfinite(np.array(numbers, float)).all():
         raise DataError(
             f"{file}: {name!r} holds numbers like {fraction}, not classes: group them into "
             "classes first, or name another column with --labels"

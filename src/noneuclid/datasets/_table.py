@@ -1,23 +1,55 @@
-"""Tables of text: delimiter, header, index and label column recognised."""
+"""Text and tables of text, whatever program wrote them: delimiter and header recognised."""
 
 import csv
 import io
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from noneuclid.datasets._decoding import decode
 from noneuclid.datasets.dataset import DataError
 from noneuclid.typing import Array
 
+INDEX_NAMES = {"", "id", "ids", "index", "name", "names", "object", "objects", "sample", "key"}
+_KINDS_OF_CLASSES = "species category group diagnosis family"
+LABEL_NAMES = {*f"label labels class classes target y {_KINDS_OF_CLASSES}".split()}
+SEQUENCE_NAMES = {"sequence", "sequences", "seq", "string", "strings", "word", "words", "dna"}
+_NAMES = INDEX_NAMES | LABEL_NAMES | SEQUENCE_NAMES
 _MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = ("\t", ";", ",", "|")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
 # Fewer header numbers than this may rise by chance.
 _FEWEST_POSITIONS = 8
+
+
+def text_of(data: bytes) -> str:
+    """Text of the beginning of a file; odd characters where it is none."""
+    if data[:2] in _UTF16:
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")  # spreadsheets
+
+
+def decode(path: Path) -> str:
+    """The text of a file, or an error if it holds none."""
+    text = text_of(path.read_bytes())
+    if sum(ord(c) < 32 and c not in "\t\r\n\f" for c in text[:100_000]) or "\ufffd" in text:
+        raise DataError(
+            f"{path.name} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
+            "with the ending that says which"
+        )
+    return text
+
+
+def data_lines(text: str) -> dict[int, str]:
+    """The lines that are neither empty nor comments, by their numbers."""
+    lines = enumerate(text.splitlines(), 1)
+    return {k: line for k, line in lines if line.strip() and line.lstrip()[0] != "#"}
 
 
 @dataclass
@@ -26,19 +58,11 @@ class Column:
 
     name: str
     cells: list[str]
-    numbers: Array | None = field(init=False)
-    """NaN where a cell is empty; None if a cell is text."""
 
     def __post_init__(self) -> None:
-        self.numbers = _numbers(self.cells)
-
-    @property
-    def is_number(self) -> bool:
-        return self.numbers is not None
-
-    @property
-    def n_distinct(self) -> int:
-        return len(set(self.cells))
+        self.numbers = _numbers(self.cells)  # NaN where a cell is empty; None if a cell is text
+        self.is_number = self.numbers is not None
+        self.n_distinct = len(set(self.cells))
 
 
 @dataclass
@@ -54,49 +78,43 @@ class Table:
     def __len__(self) -> int:
         return len(self.columns[0].cells)
 
-    @property
-    def names(self) -> list[str]:
-        return [column.name for column in self.columns]
-
     def place(self, row: int, column: Column) -> str:
         """Where a cell is, as a person would look for it."""
         return f"{self.file}, line {self.first_line + row}, column {column.name!r}"
 
 
-def read_table(path: Path) -> Table:
-    """Read a delimited text file."""
-    return parse_table(decode(path), path.name)
-
-
 def parse_table(text: str, file: str) -> Table:
     """Split a text into columns; every row must have as many cells as the first."""
-    numbered = [(k, line) for k, line in enumerate(text.splitlines(), 1) if line.strip()]
-    numbered = [(k, line) for k, line in numbered if not line.lstrip().startswith("#")]
-    if not numbered:
+    lines = data_lines(text)
+    if not lines:
         raise DataError(f"{file} is empty: it must hold one row per object")
-    delimiter = _delimiter([line for _, line in numbered[:50]])
-    rows = [_split(line, delimiter) for _, line in numbered]
-    rows = _without_trailing(rows)
-    width = len(rows[1]) if len(rows) > 1 and len(rows[1]) == len(rows[0]) + 1 else len(rows[0])
-    if len(rows) > 1 and width == len(rows[0]) + 1:  # R leaves the corner of the header out
+    delimiter = _delimiter(list(lines.values())[:50])
+    rows = [_split(line, delimiter) for line in lines.values()]
+    if all(len(row) > 1 and row[-1] == "" for row in rows):  # a delimiter at the end of every line
+        rows = [row[:-1] for row in rows]
+    if len(rows) > 1 and len(rows[1]) == len(rows[0]) + 1:  # R leaves the header's corner out
         rows[0] = ["", *rows[0]]
-    for (line, _), row in zip(numbered, rows):
+    width = len(rows[0])
+    for line, row in zip(lines, rows):
         if len(row) != width:
             raise DataError(
                 f"{file}, line {line} has {len(row)} cells where the first row has {width}: "
                 "every row needs the same number of columns"
             )
-    if len(rows) == 1 and not any(_number(cell) is not None for cell in rows[0]):
+    if len(rows) == 1 and all(number(cell) is None for cell in rows[0]):
         raise DataError(f"{file} holds one line of words and no data below it")
     if delimiter != ",":
-        rows = [[_point(cell) for cell in row] for row in rows]
+        rows = [
+            [cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell for cell in row]
+            for row in rows
+        ]
     header = _has_header(rows)
     names = rows[0] if header else [f"column {j + 1}" for j in range(width)]
     body = rows[1:] if header else rows
     if not body:
         raise DataError(f"{file} holds a header but no data below it")
     columns = [Column(name.strip(), list(cells)) for name, cells in zip(names, zip(*body))]
-    return Table(file, columns, header, numbered[1 if header else 0][0])
+    return Table(file, columns, header, list(lines)[header])
 
 
 def _split(line: str, delimiter: str) -> list[str]:
@@ -119,23 +137,13 @@ def _delimiter(lines: list[str]) -> str:
     return best if score[0] else "\t"
 
 
-def _without_trailing(rows: list[list[str]]) -> list[list[str]]:
-    """Without the empty cell that a delimiter at the end of every line makes."""
-    if all(len(row) > 1 and row[-1] == "" for row in rows):
-        return [row[:-1] for row in rows]
-    return rows
-
-
-def _point(cell: str) -> str:
-    return cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell
-
-
 def is_missing(cell: str) -> bool:
     """Whether a cell says that there is nothing in it."""
     return cell.strip().lower() in _MISSING
 
 
-def _number(cell: str) -> float | None:
+def number(cell: str) -> float | None:
+    """What a cell holds, None if it is no number."""
     try:
         return float(cell)
     except ValueError:
@@ -147,7 +155,7 @@ def _numbers(cells: list[str]) -> Array | None:
         return np.array(cells, dtype=np.float64)
     except ValueError:
         pass
-    values = [np.nan if is_missing(cell) else _number(cell) for cell in cells]
+    values = [np.nan if is_missing(cell) else number(cell) for cell in cells]
     if any(value is None for value in values) or all(is_missing(cell) for cell in cells):
         return None
     return np.array(values, dtype=np.float64)
@@ -158,7 +166,7 @@ def _has_header(rows: list[list[str]]) -> bool:
         return False
     first, rest = rows[0], rows[1:]
     below = [_numbers([row[j] for row in rest]) is not None for j in range(len(first))]
-    words = [_number(cell) is None and not is_missing(cell) for cell in first]
+    words = [number(cell) is None and not is_missing(cell) for cell in first]
     if any(word and number for word, number in zip(words, below)):
         return True
     if not any(below):  # a table of words: names of columns do not occur in them
@@ -166,15 +174,10 @@ def _has_header(rows: list[list[str]]) -> bool:
             all(words)
             and len(first) > 1
             and not any(row[j] == cell for row in rest[:200] for j, cell in enumerate(first))
-            and _reads_as_names(first)
+            and any(cell.lower() in _NAMES for cell in first)
         )
     numeric = [j for j, number in enumerate(below) if number and first[j]]  # a corner may be empty
     return _positions_on_top(rows, numeric)
-
-
-def _reads_as_names(cells: list[str]) -> bool:
-    known = INDEX_NAMES | LABEL_NAMES | SEQUENCE_NAMES
-    return any(cell.strip().lower() in known for cell in cells)
 
 
 def _positions_on_top(rows: list[list[str]], numeric: list[int]) -> bool:
@@ -183,28 +186,11 @@ def _positions_on_top(rows: list[list[str]], numeric: list[int]) -> bool:
         return False
     if len(numeric) < _FEWEST_POSITIONS and len(rows) - 1 != len(numeric):
         return False
-    values = [_number(rows[0][j]) for j in numeric]
+    values = [number(rows[0][j]) for j in numeric]
     if any(value is None for value in values) or (np.diff(np.array(values, float)) <= 0).any():
         return False
-    rising = 0
-    for row in rows[1:21]:
-        cells = [_number(row[j]) for j in numeric]
-        rising += all(a is not None and b is not None and a < b for a, b in pairwise(cells))
-    return rising == 0
-
-
-INDEX_NAMES = {"", "id", "ids", "index", "name", "names", "object", "objects", "sample", "key"}
-LABEL_NAMES = {
-    "label",
-    "labels",
-    "class",
-    "classes",
-    "target",
-    "y",
-    "species",
-    "category",
-    "group",
-    "diagnosis",
-    "family",
-}
-SEQUENCE_NAMES = {"sequence", "sequences", "seq", "string", "strings", "word", "words", "dna"}
+    below = [[number(row[j]) for j in numeric] for row in rows[1:21]]
+    return not any(
+        all(a is not None and b is not None and a < b for a, b in pairwise(cells))
+        for cells in below
+    )

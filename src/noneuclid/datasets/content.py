@@ -72,17 +72,7 @@ class Content:
         return there[0]
 
     def where(self, row: int, column: int) -> str:
-        """Where an entry of the matrix is, as a person would look for it.
-
-        Parameters
-        ----------
-        row, column : int
-            From 0.
-
-        Returns
-        -------
-        place : str
-        """
+        """Where an entry of the matrix is, as a person would look for it; both count from 0."""
         if self.place is not None:
             return self.place(row, column)
         return f"{self.file}, row {row + 1}, column {column + 1}"

@@ -11,14 +11,7 @@ Kind = Literal["similarity", "dissimilarity", "curves", "vectors", "spikes", "se
 KINDS: tuple[str, ...] = get_args(Kind)
 
 _MATRICES = ("similarity", "dissimilarity")
-_NOUNS = {
-    "similarity": "objects",
-    "dissimilarity": "objects",
-    "curves": "curves",
-    "vectors": "rows",
-    "spikes": "spike trains",
-    "sequences": "sequences",
-}
+_NOUNS = ("objects", "objects", "curves", "rows", "spike trains", "sequences")
 _SHOWN_CLASSES = 6
 
 
@@ -99,7 +92,7 @@ class Dataset:
     @property
     def noun(self) -> str:
         """What the objects are called."""
-        return _NOUNS[self.kind]
+        return _NOUNS[KINDS.index(self.kind)]
 
     @property
     def understood(self) -> str:
@@ -116,9 +109,8 @@ class Dataset:
         if self.kind == "vectors":
             return f"rows of {self.X.shape[1]} features"
         unit = "events" if self.kind == "spikes" else "letters"
-        lengths = [len(x) for x in self.X]
-        low, high = min(lengths), max(lengths)
-        span = f"{low}" if low == high else f"{low} to {high}"
+        lengths = sorted({len(x) for x in self.X})
+        span = " to ".join(str(length) for length in sorted({lengths[0], lengths[-1]}))
         return f"{self.noun} of {span} {unit}"
 
     def _classes(self) -> str:
@@ -148,17 +140,12 @@ class Dataset:
         if self.labels is not None:  # a systematic sample of the objects sorted by class
             order = order[np.argsort(self.labels[order], kind="stable")]
         chosen = np.sort(order[(np.arange(n) * len(self)) // n])
-        X = self.X
         if self.is_matrix:
-            X = X[np.ix_(chosen, chosen)]
+            X = self.X[np.ix_(chosen, chosen)]
         else:
-            X = [X[i] for i in chosen] if isinstance(X, list) else X[chosen]
+            X = [self.X[i] for i in chosen] if isinstance(self.X, list) else self.X[chosen]
+        labels = None if self.labels is None else self.labels[chosen]
+        names = [self.names[i] for i in chosen]
         code = f"{self.code}.sample({n}, random_state={random_state})" if self.code else ""
-        return replace(
-            self,
-            X=X,
-            labels=None if self.labels is None else self.labels[chosen],
-            names=[self.names[i] for i in chosen],
-            notes=(*self.notes, f"a random sample of {n} out of {len(self)}"),
-            code=code,
-        )
+        small = replace(self, X=X, labels=labels, names=names, code=code)
+        return small.with_notes(f"a random sample of {n} out of {len(self)}")

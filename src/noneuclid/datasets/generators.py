@@ -57,10 +57,8 @@ def make_families(
         letters = np.where(rng.uniform(size=length) < mutation, random, ancestors[k])
         sequences.append("".join(np.repeat(letters, copies)) or "A")
     names = [f"{label}-{i % n_each + 1:02d}" for i, label in enumerate(labels)]
-    code = (
-        f"make_families({n_each}, n_families={n_families}, length={length}, mutation={mutation}, "
-        f"gaps={gaps}, random_state={random_state!r})"
-    )
+    code = f"make_families({n_each}, n_families={n_families}, length={length}, mutation={mutation}"
+    code += f", gaps={gaps}, random_state={random_state!r})"
     return Dataset("sequences", sequences, labels, names, source="families", code=code)
 
 
@@ -92,8 +90,7 @@ def make_spectra(n: int = 150, *, n_points: int = 100, random_state: Any = 0) ->
     X = background + line + 0.01 * rng.normal(size=(n, n_points))
     labels = np.array([f"at {place} nm" for place in (880, 890, 900)])[y]
     code = f"make_spectra({n}, n_points={n_points}, random_state={random_state!r})"
-    grid = 800 + 200 * t
-    return Dataset("curves", X, labels, grid=grid, source="spectra", code=code)
+    return Dataset("curves", X, labels, grid=800 + 200 * t, source="spectra", code=code)
 
 
 def make_contaminated(
@@ -135,10 +132,8 @@ def make_contaminated(
     names = [f"row {i + 1}" for i in range(n - n_outliers)]
     names += [f"outlier {i + 1}" for i in range(n_outliers)]
     features = [f"feature {j + 1}" for j in range(n_features)]
-    code = (
-        f"make_contaminated({n}, n_features={n_features}, n_outliers={n_outliers}, "
-        f"random_state={random_state!r})"
-    )
+    code = f"make_contaminated({n}, n_features={n_features}, n_outliers={n_outliers}"
+    code += f", random_state={random_state!r})"
     labels = np.array(["left", "right"])[y]
     return Dataset("vectors", X, labels, names, features, source="contaminated", code=code)
 

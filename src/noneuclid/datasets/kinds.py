@@ -51,19 +51,7 @@ def guess_kind(X: Array, *, has_grid: bool = False, names_match: bool = False) -
 
 
 def is_proximity_like(X: Array, *, names_match: bool = False) -> bool:
-    """Whether the table is square and as good as symmetric.
-
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        May hold NaN.
-    names_match : bool, default=False
-        Whether rows and columns have the same names.
-
-    Returns
-    -------
-    proximities : bool
-    """
+    """Whether the table, which may hold NaN, is square and as good as symmetric."""
     if X.shape[0] != X.shape[1] or len(X) < 2:
         return False
     if names_match or asymmetry(X)[0] <= _ASYMMETRY:

@@ -8,7 +8,7 @@ import numpy as np
 
 from noneuclid.datasets._labels import as_labels, labels_from_file
 from noneuclid.datasets.content import Content
-from noneuclid.datasets.dataset import KINDS, DataError, Dataset, Kind
+from noneuclid.datasets.dataset import KINDS, DataError, Dataset
 from noneuclid.datasets.kinds import asymmetry, guess_kind, proximity_kind
 from noneuclid.datasets.readers import DataFile, reader_of
 from noneuclid.typing import Array
@@ -67,27 +67,17 @@ def read_dataset(
     if kind in ("auto", "similarity", "dissimilarity"):
         _order_columns_as_rows(content)
     chosen = _kind(content, kind)
-    X, grid = _objects(content, chosen, symmetrize)
-    n = len(X)
-    names = content.names or [str(i + 1) for i in range(n)]
+    X = _objects(content, chosen, symmetrize)
+    names = content.names or [str(i + 1) for i in range(len(X))]
     found = _labels(content, wanted, names, path) if use_labels else None
-    arguments = [repr(os.fspath(path))]
-    arguments += [f"labels={wanted!r}"] if wanted is not None and use_labels else []
-    arguments += [f"kind={chosen!r}"]
-    arguments += ["symmetrize=True"] if symmetrize else []
-    arguments += [] if use_labels else ["use_labels=False"]
-    return Dataset(
-        cast(Kind, chosen),
-        X,
-        found,
-        names,
-        content.features if chosen in ("curves", "vectors") else None,
-        grid,
-        content.file,
-        tuple(note for note in content.notes if use_labels or not note.startswith("classes")),
-        f"read_dataset({', '.join(arguments)})",
-        content.asymmetry,
-    )
+    features = content.features if chosen in ("curves", "vectors") else None
+    grid = content.grid if chosen == "curves" else None
+    notes = tuple(note for note in content.notes if use_labels or not note.startswith("classes"))
+    said = f", labels={wanted!r}" if wanted is not None and use_labels else ""
+    said += f", kind={chosen!r}" + ", symmetrize=True" * symmetrize
+    code = f"read_dataset({os.fspath(path)!r}{said}{'' if use_labels else ', use_labels=False'})"
+    source, size = content.file, content.asymmetry
+    return Dataset(chosen, X, found, names, features, grid, source, notes, code, size)
 
 
 def _read(path: Path, wanted: str | None, kind: str) -> Content:
@@ -137,18 +127,16 @@ def _order_columns_as_rows(content: Content) -> None:
     content.notes.append("columns put in the order of the rows, by name")
 
 
-def _kind(content: Content, kind: str) -> str:
+def _kind(content: Content, kind: str) -> Any:
     has = {"sequences": content.sequences, "spikes": content.trains}
     for name, objects in has.items():
         if objects is not None:
             if kind not in ("auto", name):
-                raise DataError(
-                    f"{content.file} holds {name}, not {kind}: leave --kind out, or give another "
-                    "file"
-                )
+                remedy = "leave --kind out, or give another file"
+                raise DataError(f"{content.file} holds {name}, not {kind}: {remedy}")
             return name
     if kind in has:
-        what = "text, one sequence per line" if kind == "sequences" else "text, one train per line"
+        what = f"text, one {'sequence' if kind == 'sequences' else 'train'} per line"
         raise DataError(f"{content.file} holds a table of numbers, not {kind}: give {what}")
     matrix = cast(Array, content.matrix)
     if kind == "auto":
@@ -165,27 +153,20 @@ def _kind(content: Content, kind: str) -> str:
     return kind
 
 
-def _objects(content: Content, kind: str, symmetrize: bool) -> tuple[Any, Array | None]:
-    if kind == "sequences":
-        return _sequences(content), None
-    if kind == "spikes":
-        return content.trains, None
-    X = cast(Array, content.matrix)
+def _objects(content: Content, kind: str, symmetrize: bool) -> Any:
+    for k, sequence in enumerate(content.sequences or []):
+        if not sequence.strip():
+            raise DataError(f"{content.file}: sequence {k + 1} is empty: remove it or fill it in")
+    X = content.objects
+    if kind in ("sequences", "spikes"):
+        return X
     _refuse_holes(content, X)
     _refuse_extremes(content, X, each=kind == "vectors")
     if kind in ("similarity", "dissimilarity"):
-        return _proximities(content, X, kind, symmetrize), None
+        return _proximities(content, X, kind, symmetrize)
     if X.shape[1] < 2:
         raise DataError(f"{content.file} has one column of numbers: two or more are needed")
-    return X, content.grid if kind == "curves" else None
-
-
-def _sequences(content: Content) -> list[str]:
-    sequences = content.sequences or []
-    for k, sequence in enumerate(sequences):
-        if not sequence.strip():
-            raise DataError(f"{content.file}: sequence {k + 1} is empty: remove it or fill it in")
-    return sequences
+    return X
 
 
 def _refuse_holes(content: Content, X: Array) -> None:
@@ -222,50 +203,45 @@ def _proximities(content: Content, P: Array, kind: str, symmetrize: bool) -> Arr
     size, i, j = asymmetry(P)
     if size > _ASYMMETRY and not symmetrize:
         large = np.linalg.norm(P - P.T) > _LARGE_ASYMMETRY * np.linalg.norm(P)
+        remedy = "use --symmetrize to take the mean"
+        if large:
+            order = "check that rows and columns have the same order"
+            remedy = f"the directions differ too much for a mean: {order}"
         raise DataError(
             f"{content.file} is not symmetric: row {i + 1}, column {j + 1} holds {P[i, j]:g}, but "
-            f"row {j + 1}, column {i + 1} holds {P[j, i]:g}; "
-            + (
-                "the directions differ too much for a mean: check that rows and columns have the "
-                "same order"
-                if large
-                else "use --symmetrize to take the mean"
-            )
+            f"row {j + 1}, column {i + 1} holds {P[j, i]:g}; {remedy}"
         )
     if size > _ASYMMETRY:
         content.asymmetry = size
         content.notes.append(f"made symmetric (largest difference {size:.2g} of the largest entry)")
     if kind == "dissimilarity" and proximity_kind(P) != "dissimilarity":
         k = int(np.abs(np.diag(P)).argmax())
+        why = f"it holds negative numbers ({P.min():g})"
+        if P[k, k]:
+            why = f"row {k + 1} is {P[k, k]:g} on the diagonal, which must be 0"
         raise DataError(
-            f"{content.file} does not hold dissimilarities: "
-            + (
-                f"row {k + 1} is {P[k, k]:g} on the diagonal, which must be 0"
-                if P[k, k]
-                else f"it holds negative numbers ({P.min():g})"
-            )
-            + "; use --kind similarity"
+            f"{content.file} does not hold dissimilarities: {why}; use --kind similarity"
         )
     return (P + P.T) / 2
 
 
 def _labels(content: Content, wanted: str | None, names: list[str], data: Path) -> Array | None:
-    n = len(names)
-    if content.labels is not None and (
-        wanted is None or content.label_name.lower() == wanted.lower()
-    ):
-        return as_labels(content.labels, content.label_name, content.file, names)
-    if wanted is None:
-        return None
-    if wanted in content.other:
-        return as_labels(content.other[wanted], wanted, content.file, names)
-    for path in (Path(wanted), data.parent / wanted):
-        if path.is_file():
-            values, name = labels_from_file(path, content, n)
+    values, name, file = content.labels, content.label_name, content.file
+    if values is None or (wanted is not None and name.lower() != wanted.lower()):
+        if wanted is None:
+            return None
+        paths = [path for path in (Path(wanted), data.parent / wanted) if path.is_file()]
+        if wanted in content.other:
+            values, name = content.other[wanted], wanted
+        elif paths:
+            values, name = labels_from_file(paths[0], content, len(names)), paths[0].name
             content.notes.append(f"classes from {name}")
-            return as_labels(values, name, name, names)
-    known = content.features or list(content.other)
-    there = f" (there are {', '.join(known[:8])}{', …' if len(known) > 8 else ''})" if known else ""
-    raise DataError(
-        f"{content.file} has no column {wanted!r}{there}, and there is no file of that name either"
-    )
+            file = name
+        else:
+            known = content.features or list(content.other)
+            more = ", …" if len(known) > 8 else ""
+            there = f" (there are {', '.join(known[:8])}{more})" if known else ""
+            raise DataError(
+                f"{file} has no column {wanted!r}{there}, and there is no file of that name either"
+            )
+    return as_labels(values, name, file, names)

@@ -9,17 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.information._checks import check_rows, check_weights, is_dask
-from noneuclid.numerics.information import (
-    gaussian_log_sums,
-    gaussian_log_sums_and_pulls,
-    gaussian_quadratic_form,
-    scaled_columns,
-)
+from noneuclid.information import _checks as checks
+from noneuclid.information._low_rank import gaussian_features
+from noneuclid.numerics import information as sums
 from noneuclid.typing import Array
 
 # Beyond e to the power of this, numbers become zero or infinite.
@@ -39,44 +34,31 @@ def scale_from_log(log_scale: float) -> float:
 class Parzen:
     """A (weighted) Parzen estimate with Gaussian windows, its points in blocks of rows.
 
-    Parameters
-    ----------
-    X : array of shape (n, d) or dask array
-        Blocks of a dask array are computed one at a time, when they are needed.
-    width : float
-        Standard deviation of the windows.
-    weights : array, optional
+    Blocks of a dask array are computed one at a time, when they are needed.
     """
 
     def __init__(
-        self,
-        X: Any,
-        width: float,
-        weights: ArrayLike | None = None,
-        names: tuple[str, str] = ("X", "weights"),
+        self, X: Any, width: float, weights: Any = None, names: tuple[str, str] = ("X", "weights")
     ):
-        self.width = width
-        self.name = names[0]
+        self.width, self.name = width, names[0]
         self.chunks: list[Any]
-        if is_dask(X):
+        if checks.is_dask(X):
             self.chunks, sizes, self.n_features = _dask_chunks(X, self.name)
         else:
-            rows = check_rows(X, self.name)
+            rows = checks.check_rows(X, self.name)
             self.chunks, sizes, self.n_features = [rows], [len(rows)], rows.shape[1]
         self.starts = np.cumsum([0, *sizes])
-        self.weights = check_weights(weights, int(self.starts[-1]), names[1])
+        self.weights = checks.check_weights(weights, int(self.starts[-1]), names[1])
 
     def __len__(self) -> int:
         return int(self.starts[-1])
 
     def blocks(self, first: int = 0) -> Iterator[tuple[Array, Array]]:
         """Rows and weights, block by block."""
-        for k in range(first, len(self.chunks)):
-            chunk = self.chunks[k]
-            rows = (
-                chunk if isinstance(chunk, np.ndarray) else check_rows(chunk.compute(), self.name)
-            )
-            yield rows, self.weights[self.starts[k] : self.starts[k + 1]]
+        for k, chunk in enumerate(self.chunks[first:], first):
+            if not isinstance(chunk, np.ndarray):
+                chunk = checks.check_rows(chunk.compute(), self.name)
+            yield chunk, self.weights[self.starts[k] : self.starts[k + 1]]
 
     def rows(self) -> Array:
         """All points."""
@@ -85,16 +67,16 @@ class Parzen:
     def log_smoothed(self, points: Array, variance: float) -> Array:
         """Log of the density convolved with N(0, variance I), at points."""
         s = float(np.hypot(self.width, np.sqrt(variance)))
-        at = scaled_columns(points, s)
-        parts = [gaussian_log_sums(at, scaled_columns(X, s), a) for X, a in self.blocks()]
+        at = sums.scaled_columns(points, s)
+        parts = [sums.gaussian_log_sums(at, sums.scaled_columns(X, s), a) for X, a in self.blocks()]
         return np.asarray(np.logaddexp.reduce(parts, axis=0) + log_peak(s, self.n_features))
 
     def log_smoothed_gradient(self, points: Array, variance: float) -> tuple[Array, Array]:
         """The same, and its gradients."""
         s = float(np.hypot(self.width, np.sqrt(variance)))
-        at = scaled_columns(points, s)
+        at = sums.scaled_columns(points, s)
         parts = [
-            gaussian_log_sums_and_pulls(at, scaled_columns(X, s), a)
+            sums.gaussian_log_sums_and_pulls(at, sums.scaled_columns(X, s), a)
             for X, a in self.blocks()
             if a.any()
         ]
@@ -109,10 +91,12 @@ class Parzen:
         s = np.sqrt(2.0) * self.width
         total = 0.0
         for k, (X, a) in enumerate(self.blocks()):
-            at = scaled_columns(X, s)
-            total += gaussian_quadratic_form(at, a)
+            at = sums.scaled_columns(X, s)
+            total += sums.gaussian_quadratic_form(at, a)
             for Y, b in self.blocks(k + 1):
-                total += 2.0 * float(a @ np.exp(gaussian_log_sums(at, scaled_columns(Y, s), b)))
+                total += 2.0 * float(
+                    a @ np.exp(sums.gaussian_log_sums(at, sums.scaled_columns(Y, s), b))
+                )
         return float(np.log(total)) + log_peak(s, self.n_features)
 
     def log_cross(self, other: Any) -> float:
@@ -137,21 +121,12 @@ class Parzen:
 
 
 class Mixture:
-    """A mixture of Gaussians.
-
-    Parameters
-    ----------
-    weights : array of shape (m,)
-    means : array of shape (m, d)
-    covariances : array of shape (m, d, d)
-    """
+    """A mixture of Gaussians: m weights, means (m, d) and covariances (m, d, d)."""
 
     def __init__(self, weights: Array, means: Array, covariances: Array):
         with np.errstate(divide="ignore"):  # a component may have no weight
             self.log_weights = np.log(weights)
-        self.means = means
-        self.covariances = covariances
-        self.n_features = means.shape[1]
+        self.means, self.covariances, self.n_features = means, covariances, means.shape[1]
 
     @classmethod
     def from_fitted(cls, mixture: Any) -> "Mixture":
@@ -184,12 +159,10 @@ class Mixture:
 
     def log_smoothed(self, points: Array, variance: Any) -> Array:
         """Log of the density convolved with a Gaussian of this variance (or matrix), at points."""
-        covariance = (
-            np.asarray(variance) * np.eye(self.n_features) if np.ndim(variance) == 0 else variance
-        )
-        return np.asarray(
-            np.logaddexp.reduce([part for part, _, _ in self._whitened(points, covariance)])
-        )
+        if np.ndim(variance) == 0:
+            variance = np.asarray(variance) * np.eye(self.n_features)
+        parts = [part for part, _, _ in self._whitened(points, variance)]
+        return np.asarray(np.logaddexp.reduce(parts))
 
     def log_smoothed_gradient(self, points: Array, variance: float) -> tuple[Array, Array]:
         """The same, and its gradients."""
@@ -211,13 +184,8 @@ class Mixture:
 
     def log_cross_mixture(self, mixture: "Mixture") -> float:
         """log V(p, q): ∫ N(μ₁, Σ₁) N(μ₂, Σ₂) = N(μ₁; μ₂, Σ₁ + Σ₂)."""
-        parts = [
-            log_weight + self.log_smoothed(mean[None, :], covariance)[0]
-            for log_weight, mean, covariance in zip(
-                mixture.log_weights, mixture.means, mixture.covariances
-            )
-        ]
-        return float(logsumexp(parts))
+        others = zip(mixture.log_weights, mixture.means, mixture.covariances)
+        return float(logsumexp([w + self.log_smoothed(m[None, :], C)[0] for w, m, C in others]))
 
     def marginal(self, columns: slice) -> "Mixture":
         """The density of some of the variables."""
@@ -233,11 +201,8 @@ class Mixture:
         covariances = np.zeros((m * n, d + e, d + e))
         covariances[:, :d, :d] = self.covariances[i]
         covariances[:, d:, d:] = other.covariances[j]
-        return Mixture(
-            np.exp(self.log_weights[i] + other.log_weights[j]),
-            np.hstack([self.means[i], other.means[j]]),
-            covariances,
-        )
+        means = np.hstack([self.means[i], other.means[j]])
+        return Mixture(np.exp(self.log_weights[i] + other.log_weights[j]), means, covariances)
 
 
 def is_mixture(X: Any) -> bool:
@@ -269,3 +234,38 @@ def _dask_chunks(X: Any, name: str) -> tuple[list[Any], list[int], int]:
     if not sizes:
         raise ValueError(f"{name} must hold at least one sample; it has 0")
     return chunks, sizes, int(X.shape[1])
+
+
+def density_pair(X: Any, Y: Any, width: Any, weights: Any) -> tuple[Any, Any]:
+    """Return both arguments as densities of one dimension."""
+    widths, (a, b) = checks.check_widths(width), checks.weight_pair(weights)
+    p = as_density(X, widths[0], a, ("X", "weights of X"))
+    q = as_density(Y, widths[1], b, ("Y", "weights of Y"))
+    checks.check_same_features(p.n_features, q.n_features)
+    return p, q
+
+
+def samples_only(p: Parzen | Mixture, what: str) -> Parzen:
+    """Return the samples; raise for a mixture."""
+    if isinstance(p, Mixture):
+        raise ValueError(f"{what} needs samples, not a mixture")
+    return p
+
+
+def low_rank_means(s: float, tolerance: float, *samples: Parzen) -> tuple[list[Array], float]:
+    """Means in features of one Gaussian kernel of width s, and the largest value G_s(0).
+
+    Products of the means, times that value, are products of the densities; the error is at most
+    the tolerance times that value.
+    """
+    Z = gaussian_features(np.concatenate([p.rows() for p in samples]), s, tolerance)
+    parts = np.split(Z, np.cumsum([len(p) for p in samples])[:-1])
+    peak = float(np.exp(log_peak(s, samples[0].n_features)))
+    return [p.weights @ rows for p, rows in zip(samples, parts)], peak
+
+
+def log_norm_gradient(p: Parzen | Mixture) -> tuple[float, Array]:
+    """log V(p, p), and its gradients with respect to the points."""
+    points = samples_only(p, "a gradient")
+    value, gradient = points.log_cross_gradient(points)
+    return value, 2.0 * gradient  # every point is in both factors

@@ -8,15 +8,7 @@ from scipy import linalg
 from scipy.special import logsumexp
 
 from noneuclid._checks import check_choice, is_count
-from noneuclid.information._checks import (
-    check_low_rank,
-    check_pairs,
-    check_rows,
-    check_weights,
-    check_width,
-    check_widths,
-    is_dask,
-)
+from noneuclid.information import _checks as checks
 from noneuclid.information._densities import Mixture, Parzen, is_mixture, log_peak
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.typing import Array
@@ -117,7 +109,7 @@ def quadratic_mutual_information(
         return max(_of_mixture(Mixture.from_fitted(X), split).information(kind), 0.0)
     if Y is None:
         raise ValueError("Y is missing: give a second sample, or a mixture of both variables")
-    check_low_rank(low_rank, return_gradient=return_gradient)
+    checks.check_low_rank(low_rank, return_gradient=return_gradient)
     pairs = _Pairs(X, Y, width, weights)
     potentials = pairs.potentials() if low_rank is None else pairs.low_rank(low_rank)
     value = potentials.information(kind)
@@ -146,21 +138,21 @@ class _Pairs:
     """
 
     def __init__(self, X: Any, Y: Any, width: Any, weights: Any):
-        widths = check_widths(width)
+        widths = checks.check_widths(width)
         if None in widths:
             raise ValueError("X and Y hold samples: give the width of their windows")
-        sigma, tau = check_width(widths[0]), check_width(widths[1])
+        sigma, tau = checks.check_width(widths[0]), checks.check_width(widths[1])
         self.X, self.Y = _aligned(X, Y)
-        n = len(self.X) if not is_dask(self.X) else int(self.X.shape[0])
+        n = len(self.X) if not checks.is_dask(self.X) else int(self.X.shape[0])
         self.is_norm = not isinstance(weights, tuple)
         if isinstance(weights, tuple):
             if len(weights) != 2:
                 raise ValueError("weights must be one array, or a tuple of two")
-            first = check_weights(weights[0], n, "the first weights")
-            second = check_weights(weights[1], n, "the second weights")
+            first = checks.check_weights(weights[0], n, "the first weights")
+            second = checks.check_weights(weights[1], n, "the second weights")
             self.shares = np.full(n, 1.0 / n)
         else:
-            first = second = self.shares = check_weights(weights, n)
+            first = second = self.shares = checks.check_weights(weights, n)
         self.p, self.q = Parzen(self.X, sigma, first), Parzen(self.Y, tau, second)
         joint = _stack(self.X / sigma, self.Y / tau)
         self.joint, self.other = Parzen(joint, 1.0, first), Parzen(joint, 1.0, second)
@@ -219,9 +211,8 @@ class _Pairs:
         by_marginal = 2.0 * v_second * forces
         if kind == "ed":
             return np.asarray(by_joint - 2.0 * by_cross + by_marginal)
-        return np.asarray(
-            0.5 * by_joint / V.joint + 0.5 * by_marginal / V.marginal - by_cross / V.cross
-        )
+        own = 0.5 * by_joint / V.joint + 0.5 * by_marginal / V.marginal
+        return np.asarray(own - by_cross / V.cross)
 
 
 def _on_rows(density: Parzen, at: Parzen) -> tuple[Array, Array]:
@@ -233,24 +224,22 @@ def _on_rows(density: Parzen, at: Parzen) -> tuple[Array, Array]:
 
 def _aligned(X: Any, Y: Any) -> tuple[Any, Any]:
     """Both samples with the same rows, block by block if they come from dask."""
-    if is_dask(X) or is_dask(Y):
+    if checks.is_dask(X) or checks.is_dask(Y):
         import dask.array as da
 
-        X, Y = (Z if is_dask(Z) else da.from_array(check_rows(Z)) for Z in (X, Y))
-        X, Y = (
-            (Z.compute_chunk_sizes() if np.isnan(Z.shape[0]) else Z).rechunk({1: -1})
-            for Z in (X, Y)
-        )
+        X, Y = (Z if checks.is_dask(Z) else da.from_array(checks.check_rows(Z)) for Z in (X, Y))
+        X, Y = (Z.compute_chunk_sizes() if np.isnan(Z.shape[0]) else Z for Z in (X, Y))
+        X, Y = X.rechunk({1: -1}), Y.rechunk({1: -1})
         if len(X) == len(Y):
             Y = Y.rechunk((X.chunks[0], -1))
     else:
-        X, Y = check_rows(X), check_rows(Y, "Y")
-    check_pairs(X, Y)
+        X, Y = checks.check_rows(X), checks.check_rows(Y, "Y")
+    checks.check_pairs(X, Y)
     return X, Y
 
 
 def _stack(X: Any, Y: Any) -> Any:
-    if is_dask(X):
+    if checks.is_dask(X):
         import dask.array as da
 
         return da.concatenate([X, Y], axis=1).rechunk({1: -1})
@@ -306,7 +295,7 @@ def cross_covariance_norm(
     check_choice("norm", norm, ("hilbert-schmidt", "operator"))
     if isinstance(weights, tuple):
         raise ValueError("weights must be one array: an operator has one expectation")
-    check_low_rank(low_rank)
+    checks.check_low_rank(low_rank)
     pairs = _Pairs(X, Y, width, weights)
     if norm == "hilbert-schmidt" and low_rank is None:
         return float(np.sqrt(max(pairs.potentials().information("ed"), 0.0)))

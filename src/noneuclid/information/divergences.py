@@ -5,44 +5,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.information._checks import (
-    check_low_rank,
-    check_rows,
-    check_same_features,
-    check_width,
-)
-from noneuclid.information._densities import log_peak
-from noneuclid.information._products import (
-    density_pair,
-    log_norm_gradient,
-    low_rank_means,
-    samples_only,
-)
+from noneuclid.information import _checks as checks
+from noneuclid.information import _densities as densities
 from noneuclid.numerics import squared_euclidean
 from noneuclid.typing import Array
 
 Weights = tuple[ArrayLike | None, ArrayLike | None]
 
 
-def _log_products(p: Any, q: Any) -> tuple[float, float, float]:
-    """log V(p, p), log V(p, q), log V(q, q)."""
-    return p.log_norm(), p.log_cross(q), q.log_norm()
-
-
-def _low_rank_products(p: Any, q: Any, tolerance: float) -> tuple[float, float, float]:
-    """The products themselves, from features of low rank."""
-    p, q = (samples_only(density, "low_rank") for density in (p, q))
-    if p.width != q.width:
-        raise ValueError("low_rank needs one width for both samples")
-    (m, n), peak = low_rank_means(np.sqrt(2.0) * p.width, tolerance, p, q)
-    return float(peak * (m @ m)), float(peak * (m @ n)), float(peak * (n @ n))
-
-
-def _with_gradients(p: Any, q: Any) -> tuple[tuple[float, float, float], Array, Array]:
-    """The logs of the three products, and the gradients of the first two."""
-    own, own_gradient = log_norm_gradient(p)
+def _products(
+    X: Any, Y: Any, width: Any, weights: Weights | None, low_rank: float | None, gradient: bool
+) -> tuple[Any, Any, Any]:
+    """V(p, p), V(p, q), V(q, q), from features of low rank, or their logs, with gradients."""
+    p, q = densities.density_pair(X, Y, width, weights)
+    checks.check_low_rank(low_rank, return_gradient=gradient)
+    if low_rank is not None:
+        p, q = (densities.samples_only(density, "low_rank") for density in (p, q))
+        if p.width != q.width:
+            raise ValueError("low_rank needs one width for both samples")
+        (m, n), peak = densities.low_rank_means(np.sqrt(2.0) * p.width, low_rank, p, q)
+        return (float(peak * (m @ m)), float(peak * (m @ n)), float(peak * (n @ n))), None, None
+    if not gradient:
+        return None, (p.log_norm(), p.log_cross(q), q.log_norm()), None
+    own, own_gradient = densities.log_norm_gradient(p)
     cross, cross_gradient = p.log_cross_gradient(q)
-    return (own, cross, q.log_norm()), own_gradient, cross_gradient
+    return None, (own, cross, q.log_norm()), (own_gradient, cross_gradient)
 
 
 def euclidean_divergence(
@@ -93,18 +80,10 @@ def euclidean_divergence(
     >>> round(euclidean_divergence([[0.0]], [[10.0]], width=1.0), 6)  # 2 G_√2(0)
     0.56419
     """
-    p, q = density_pair(X, Y, width, weights)
-    check_low_rank(low_rank, return_gradient=return_gradient)
-    if return_gradient:
-        logs, own_gradient, cross_gradient = _with_gradients(p, q)
-        pp, pq, qq = np.exp(logs)
-        gradient = pp * own_gradient - 2.0 * pq * cross_gradient
-        return max(float(pp - 2.0 * pq + qq), 0.0), gradient
-    if low_rank is None:
-        pp, pq, qq = np.exp(_log_products(p, q))
-    else:
-        pp, pq, qq = _low_rank_products(p, q, low_rank)
-    return max(float(pp - 2.0 * pq + qq), 0.0)
+    products, logs, forces = _products(X, Y, width, weights, low_rank, return_gradient)
+    pp, pq, qq = np.exp(logs) if products is None else products
+    value = max(float(pp - 2.0 * pq + qq), 0.0)
+    return (value, pp * forces[0] - 2.0 * pq * forces[1]) if return_gradient else value
 
 
 def cauchy_schwarz_divergence(
@@ -144,21 +123,14 @@ def cauchy_schwarz_divergence(
     >>> round(cauchy_schwarz_divergence([[0.0]], [[3000.0]], width=1.0), 3)
     2250000.0
     """
-    p, q = density_pair(X, Y, width, weights)
-    check_low_rank(low_rank, return_gradient=return_gradient)
-    if return_gradient:
-        (pp, pq, qq), own_gradient, cross_gradient = _with_gradients(p, q)
-        return max(0.5 * (pp + qq) - pq, 0.0), 0.5 * own_gradient - cross_gradient
-    if low_rank is None:
-        pp, pq, qq = _log_products(p, q)
-    else:
-        products = _low_rank_products(p, q, low_rank)
-        if products[1] <= 0:
-            raise ValueError(
-                f"low_rank (={low_rank}) is larger than the product of the two densities: lower it"
-            )
-        pp, pq, qq = np.log(products)
-    return max(float(0.5 * (pp + qq) - pq), 0.0)
+    products, logs, forces = _products(X, Y, width, weights, low_rank, return_gradient)
+    if products is not None and products[1] <= 0:
+        raise ValueError(
+            f"low_rank (={low_rank}) is larger than the product of the two densities: lower it"
+        )
+    pp, pq, qq = logs if products is None else np.log(products)
+    value = max(float(0.5 * (pp + qq) - pq), 0.0)
+    return (value, 0.5 * forces[0] - forces[1]) if return_gradient else value
 
 
 def _angle(minus_log_cosine: Any) -> Any:
@@ -193,8 +165,7 @@ def angle(
     >>> round(angle([[0.0]], [[3.0]], width=1.0), 4)
     1.4652
     """
-    divergence = cauchy_schwarz_divergence(X, Y, width, weights, low_rank=low_rank)
-    return float(_angle(divergence))
+    return float(_angle(cauchy_schwarz_divergence(X, Y, width, weights, low_rank=low_rank)))
 
 
 def geodesic_distance(X: ArrayLike, Y: ArrayLike | None = None, *, width: float) -> Array:
@@ -222,12 +193,12 @@ def geodesic_distance(X: ArrayLike, Y: ArrayLike | None = None, *, width: float)
     >>> geodesic_distance([[0.0]], [[0.0], [1.0], [50.0]], width=0.5).round(4)
     array([[0.    , 0.8969, 1.1799]])
     """
-    sigma = check_width(width)
-    A = check_rows(X)
-    B = A if Y is None else check_rows(Y, "Y")
-    check_same_features(A.shape[1], B.shape[1])
+    sigma = checks.check_width(width)
+    A = checks.check_rows(X)
+    B = A if Y is None else checks.check_rows(Y, "Y")
+    checks.check_same_features(A.shape[1], B.shape[1])
     D = squared_euclidean(A, B)
     if Y is None:
         np.fill_diagonal(D, 0.0)
-    radius = np.exp(0.5 * log_peak(np.sqrt(2.0) * sigma, A.shape[1]))
+    radius = np.exp(0.5 * densities.log_peak(np.sqrt(2.0) * sigma, A.shape[1]))
     return np.asarray(radius * _angle(np.maximum(D, 0.0) / (4.0 * sigma**2)))

@@ -117,26 +117,14 @@ def drifted_columns(
         n_permutations = max(999, int(np.ceil(2 * n_tests / level)))
     B = check_permutations(n_permutations, level, n_tests)
     rng = np.random.default_rng(random_state)
-    results = [
-        _test(old, new, width, B, level, rng, name) for name, (old, new) in zip(names, pairs)
-    ]
+    results = [_test(*pair, width, B, level, rng, name) for name, pair in zip(names, pairs)]
     pvalues = np.array([1.0 if r is None else r.pvalue for r in results])
     statistics = np.array([0.0 if r is None else r.statistic for r in results])
     return DriftResult(names, statistics, pvalues, adjust(pvalues, correction), level, results)
 
 
 def adjust(pvalues: Array, correction: str) -> Array:
-    """P-values corrected for their number.
-
-    Parameters
-    ----------
-    pvalues : array
-    correction : "holm", "benjamini-hochberg" or "none"
-
-    Returns
-    -------
-    adjusted : array
-        In the order of ``pvalues``.
+    """P-values corrected for their number, in the same order.
 
     Examples
     --------
@@ -182,10 +170,8 @@ def _test(
 ) -> TestResult | None:
     numbers = old.dtype.kind in "iuf" and new.dtype.kind in "iuf"
     for column in (old, new):
-        missing = (
-            np.isnan(column) if column.dtype.kind == "f" else [v is None or v != v for v in column]
-        )
-        if np.any(missing):
+        real = column.dtype.kind == "f"
+        if np.any(np.isnan(column) if real else [v is None or v != v for v in column]):
             raise ValueError(f"column {name!r} has missing values: fill or drop them first")
     if not numbers:
         return _test_categories(old, new, B, level, rng)

@@ -93,18 +93,7 @@ def _kernel_factor(kernel: Kernel, X: Array, tolerance: float | None) -> Array:
 
 
 def largest_correlation(factors: Sequence[Array], regularization: float) -> float:
-    """F-correlation of variables given by their centred features.
-
-    Parameters
-    ----------
-    factors : sequence of arrays of shape (n, r)
-        Of each variable, features whose products are its centred Gram matrix.
-    regularization : float
-
-    Returns
-    -------
-    correlation : float
-    """
+    """F-correlation of variables given by centred features, (n, r) each."""
     shrunk = [_shrunk(Z, regularization) for Z in factors]
     if len(shrunk) == 2:
         product = shrunk[0].T @ shrunk[1]

@@ -98,20 +98,16 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._check_params(*rows.shape)
         self.mean_ = rows.mean(axis=0)
         whitening, dewhitening = self._whiten(rows - self.mean_)
-        S = (rows - self.mean_) @ whitening.T
-        R = self._rotate(S)
-        self.components_ = R @ whitening
-        self.mixing_ = dewhitening @ R.T
+        R = self._rotate((rows - self.mean_) @ whitening.T)
+        self.components_, self.mixing_ = R @ whitening, dewhitening @ R.T
         return self
 
     def _check_params(self, n: int, d: int) -> None:
         check_choice("contrast", self.contrast, ("f_correlation", "qmi_cs"))
-        if self.n_components is not None and check_count("n_components", self.n_components) > min(
-            n, d
-        ):
+        k, most = self.n_components, min(n, d)
+        if k is not None and check_count("n_components", k) > most:
             raise ValueError(
-                f"n_components (={self.n_components}) must be at most min(n_samples, n_features) "
-                f"= {min(n, d)}"
+                f"n_components (={k}) must be at most min(n_samples, n_features) = {most}"
             )
         if self.width is not None:
             check_positive("width", self.width)
@@ -140,9 +136,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """The rotation of whitened data, by sweeps over all planes."""
         n, k = S.shape
         width = self._kernel_width(n)
-        R = np.eye(k)
-        S = S.copy()
-        turned = 0.0
+        R, S = np.eye(k), S.copy()
         for sweep in range(self.max_iter):
             turned = 0.0
             for i, j in combinations(range(k), 2):
@@ -169,12 +163,8 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if not everywhere:  # later sweeps only polish
             angles = spacing * np.array([-1.0, 0.0, 1.0])
         start = angles[int(np.argmin([value(angle) for angle in angles]))]
-        found = minimize_scalar(
-            value,
-            bounds=(start - spacing, start + spacing),
-            method="bounded",
-            options={"xatol": 0.1 * self.tol},
-        )
+        bounds, options = (start - spacing, start + spacing), {"xatol": 0.1 * self.tol}
+        found = minimize_scalar(value, bounds=bounds, method="bounded", options=options)
         return (float(found.x) + np.pi / 4) % (np.pi / 2) - np.pi / 4
 
     def _contrast(self, P: Array, width: float) -> float:

@@ -12,12 +12,8 @@ from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information._permutations import check_permutations, compare_with_null
 from noneuclid.information._widths import kernel_width
 from noneuclid.information.results import TestResult
+from noneuclid.numerics import information as sums
 from noneuclid.numerics.cholesky import RankTooHigh
-from noneuclid.numerics.information import (
-    gaussian_log_sums,
-    gaussian_quadratic_form,
-    scaled_columns,
-)
 from noneuclid.typing import Array
 
 NAMES = {
@@ -125,9 +121,8 @@ def _potentials(
     X: Array, Y: Array, s: float, t: float, orders: _Orders, low_rank: float | None
 ) -> Potentials:
     if low_rank is not None:
-        return _by_features(
-            gaussian_features(X, s, low_rank), gaussian_features(Y, t, low_rank), orders
-        )
+        Z1, Z2 = gaussian_features(X, s, low_rank), gaussian_features(Y, t, low_rank)
+        return _by_features(Z1, Z2, orders)
     try:
         # Worth it if r₁r₂ operations per sample are fewer than those of n/2 exponentials; both
         # ranks are bounded in advance, lest the first take all memory.
@@ -135,7 +130,7 @@ def _potentials(
         Z1 = gaussian_features(X, s, _EXACT, max_rank=max(int(np.sqrt(budget)), _FEW))
         Z2 = gaussian_features(Y, t, _EXACT, max_rank=max(int(budget / max(Z1.shape[1], 1)), _FEW))
     except RankTooHigh:
-        return _by_pairs(scaled_columns(X, s), scaled_columns(Y, t), orders)
+        return _by_pairs(sums.scaled_columns(X, s), sums.scaled_columns(Y, t), orders)
     return _by_features(Z1, Z2, orders)
 
 
@@ -158,9 +153,9 @@ def _by_pairs(X: Array, Y: Array, orders: _Orders) -> Potentials:
     """V_J is the potential of the joint sample, whose kernel is the product of the two."""
     n = X.shape[1]
     a = np.full(n, 1.0 / n)
-    k, l = np.exp(gaussian_log_sums(X, X, a)), np.exp(gaussian_log_sums(Y, Y, a))  # noqa: E741
+    k, l = np.exp(sums.gaussian_log_sums(X, X, a)), np.exp(sums.gaussian_log_sums(Y, Y, a))  # noqa: E741
     parts = [
-        (gaussian_quadratic_form(np.vstack([X, Y[:, order]]), a), k @ l[order] / n)
+        (sums.gaussian_quadratic_form(np.vstack([X, Y[:, order]]), a), k @ l[order] / n)
         for some in orders.some(1)
         for order in some
     ]

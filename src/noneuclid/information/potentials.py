@@ -5,14 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid.information import _densities as densities
 from noneuclid.information._checks import check_low_rank, check_width
-from noneuclid.information._densities import as_density
-from noneuclid.information._products import (
-    density_pair,
-    log_norm_gradient,
-    low_rank_means,
-    samples_only,
-)
 from noneuclid.typing import Array
 
 
@@ -70,26 +64,24 @@ def information_potential(
     >>> force.round(4).tolist()
     [[0.0549], [-0.0549]]
     """
-    p = as_density(X, None if width is None else check_width(width), weights)
+    p = densities.as_density(X, None if width is None else check_width(width), weights)
     check_low_rank(low_rank, return_gradient=return_gradient)
     if low_rank is not None:
-        sample = samples_only(p, "low_rank")
-        (mean,), peak = low_rank_means(np.sqrt(2.0) * sample.width, low_rank, sample)
-        return _value(peak * float(mean @ mean), log)
+        sample = densities.samples_only(p, "low_rank")
+        (mean,), peak = densities.low_rank_means(np.sqrt(2.0) * sample.width, low_rank, sample)
+        V = peak * float(mean @ mean)
+        return float(np.log(max(V, 0.0))) if log else V
     if return_gradient:
-        return _with_gradient(*log_norm_gradient(p), log)
-    value = p.log_norm()
-    return value if log else float(np.exp(value))
+        return _result(*densities.log_norm_gradient(p), log)
+    return _result(p.log_norm(), None, log)
 
 
-def _value(V: float, log: bool) -> float:
-    return float(np.log(max(V, 0.0))) if log else V
-
-
-def _with_gradient(value: float, gradient: Array, log: bool) -> tuple[float, Array]:
-    """A potential and its gradient, from those of its logarithm."""
-    V = float(np.exp(value))
-    return (value, gradient) if log else (V, V * gradient)
+def _result(value: float, gradient: Array | None, log: bool) -> Any:
+    """A potential and its gradient, if there is one, from those of its logarithm."""
+    if not log:
+        value = float(np.exp(value))
+        gradient = None if gradient is None else value * gradient
+    return value if gradient is None else (value, gradient)
 
 
 def cross_information_potential(
@@ -139,16 +131,16 @@ def cross_information_potential(
     >>> cross_information_potential([[0.0]], [[200.0]], width=0.5, log=True)
     -40000.57236...
     """
-    p, q = density_pair(X, Y, width, weights)
+    p, q = densities.density_pair(X, Y, width, weights)
     check_low_rank(low_rank, return_gradient=return_gradient)
     if low_rank is not None:
-        p, q = (samples_only(density, "low_rank") for density in (p, q))
-        (m, n), peak = low_rank_means(float(np.hypot(p.width, q.width)), low_rank, p, q)
-        return _value(peak * float(m @ n), log)
+        p, q = (densities.samples_only(density, "low_rank") for density in (p, q))
+        (m, n), peak = densities.low_rank_means(float(np.hypot(p.width, q.width)), low_rank, p, q)
+        V = peak * float(m @ n)
+        return float(np.log(max(V, 0.0))) if log else V
     if return_gradient:
-        return _with_gradient(*samples_only(p, "a gradient").log_cross_gradient(q), log)
-    value = p.log_cross(q)
-    return value if log else float(np.exp(value))
+        return _result(*densities.samples_only(p, "a gradient").log_cross_gradient(q), log)
+    return _result(p.log_cross(q), None, log)
 
 
 def renyi_entropy(

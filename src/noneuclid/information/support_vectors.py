@@ -67,10 +67,8 @@ class ParzenView:
         density : array of shape (n,)
         """
         if label not in self.classes:
-            first, second = self.classes
-            raise ValueError(
-                f"label (={label!r}) must be one of the classes, {first!r} or {second!r}"
-            )
+            names = " or ".join(map(repr, self.classes))
+            raise ValueError(f"label (={label!r}) must be one of the classes, {names}")
         own = self.labels == label
         return np.asarray(_kernel_rows(self.svc, X)[:, own] @ self.weights[own])
 
@@ -136,22 +134,13 @@ def svm_as_parzen(svc: SVC, *, gram: ArrayLike | None = None) -> ParzenView:
     width = _gaussian_width(svc)
     if width is not None:
         points = _support_vectors(svc)
+        a, b = (weights[own] / weights[own].sum() for own in (second, ~second))
         divergence = euclidean_divergence(
-            points[second],
-            points[~second],
-            width / np.sqrt(2.0),
-            (weights[second] / weights[second].sum(), weights[~second] / weights[~second].sum()),
+            points[second], points[~second], width / np.sqrt(2.0), (a, b)
         )
-    return ParzenView(
-        classes=svc.classes_,
-        weights=weights,
-        labels=np.where(second, svc.classes_[1], svc.classes_[0]),
-        omega=omega,
-        intercept=float(svc.intercept_[0]) / omega,
-        divergence=divergence,
-        squared_distance=squared,
-        svc=svc,
-    )
+    labels = np.where(second, svc.classes_[1], svc.classes_[0])
+    intercept = float(svc.intercept_[0]) / omega
+    return ParzenView(svc.classes_, weights, labels, omega, intercept, divergence, squared, svc)
 
 
 def _support_vectors(svc: SVC) -> Any:
@@ -169,11 +158,9 @@ def _kernel_rows(svc: SVC, X: Any) -> Array:
     if callable(svc.kernel):
         return np.asarray(svc.kernel(X, _support_vectors(svc)))
     parameters = {"gamma": svc._gamma, "degree": svc.degree, "coef0": svc.coef0}
-    return np.asarray(
-        pairwise_kernels(
-            X, _support_vectors(svc), metric=svc.kernel, filter_params=True, **parameters
-        )
-    )
+    vectors = _support_vectors(svc)
+    K = pairwise_kernels(X, vectors, metric=svc.kernel, filter_params=True, **parameters)
+    return np.asarray(K)
 
 
 def _support_gram(svc: SVC, gram: ArrayLike | None) -> Array:

@@ -5,13 +5,7 @@ from typing import Any
 import numpy as np
 
 from noneuclid._checks import check_choice
-from noneuclid.information._checks import (
-    align_columns,
-    check_enough,
-    check_low_rank,
-    check_rows,
-    check_same_features,
-)
+from noneuclid.information import _checks as checks
 from noneuclid.information._densities import log_peak
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information._permutations import check_permutations, compare_with_null, random_sides
@@ -91,7 +85,7 @@ def two_sample_test(
     """
     check_choice("statistic", statistic, tuple(NAMES))
     B = check_permutations(n_permutations, level)
-    check_low_rank(low_rank)
+    checks.check_low_rank(low_rank)
     log_scale, s = 0.0, 0.0
     if kernel is None:
         pooled, n, s = _gaussian(X, Y, width)
@@ -118,8 +112,9 @@ def two_sample_test(
 
 def _gaussian(X: Any, Y: Any, width: Any) -> tuple[Array, int, float]:
     """The pooled sample, the size of X, and the width of κ."""
-    A, B = check_rows(X, least=2), check_rows(align_columns(X, Y), "Y", least=2)
-    check_same_features(A.shape[1], B.shape[1])
+    A = checks.check_rows(X, least=2)
+    B = checks.check_rows(checks.align_columns(X, Y), "Y", least=2)
+    checks.check_same_features(A.shape[1], B.shape[1])
     pooled = np.vstack([A, B])
     return pooled, len(A), kernel_width(width, pooled)
 
@@ -130,8 +125,8 @@ def _objects(X: Any, Y: Any, kernel: Kernel) -> tuple[Any, int]:
     if "positivity" not in kernel.laws:
         raise ValueError(f"{kernel} is not a positive kernel: it has no means to compare")
     A, B = kernel.as_objects(X), kernel.as_objects(Y, "Y")
-    check_enough(A, "X")
-    check_enough(B, "Y")
+    checks.check_enough(A, "X")
+    checks.check_enough(B, "Y")
     return kernel.as_objects([*A, *B]), len(A)
 
 

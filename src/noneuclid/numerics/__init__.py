@@ -6,12 +6,7 @@ C-contiguous ``float64`` arrays here.
 
 from noneuclid.numerics._exp import exp_nonpositive
 from noneuclid.numerics.differences import difference_matrix, quadrature_weights, savgol_matrix
-from noneuclid.numerics.duality import (
-    functional_dual,
-    functional_magnitudes,
-    lp_dual,
-    lp_norm,
-)
+from noneuclid.numerics.duality import functional_dual, functional_magnitudes, lp_dual, lp_norm
 from noneuclid.numerics.linalg import (
     BandedFactor,
     factor_columns,

@@ -7,10 +7,9 @@ number, and only uncommon exponents pay for ``pow``.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noneuclid.numerics._jit import jit
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 SANGER, RESIDUAL, SUBSPACE = 0, 1, 2
 """What a component sees: responses to the sample (Sanger), to what earlier components leave of
@@ -18,6 +17,9 @@ it (residual), or to the sample with all components in the decay term (Oja's sub
 
 # One step never moves a component by more than this share of its own response to the sample.
 _LARGEST_STEP = 0.5
+
+Schedule = tuple[float, float, float]
+"""Clock (samples seen before), rate and horizon of the step sizes."""
 
 # The helpers take a matrix and the numbers of its rows: a view of a row would be counted and
 # freed for every sample, which costs as much as the arithmetic.
@@ -123,13 +125,27 @@ def _subtract_then_add(r: Array, o: float, W: Array, i: int, amount: float) -> N
 
 
 @jit()
+def step_and_memory(schedule: Schedule, t: int) -> tuple[float, float]:
+    """Step size for sample t of a pass, and share of its response in the mean squared one."""
+    clock, rate, horizon = schedule
+    step = rate * horizon / (horizon + clock + t) if horizon > 0.0 else rate
+    return step, max(1.0 / (clock + t + 1.0), step / 10.0)
+
+
+@jit()
+def bounded_amount(o: float, power: float, rate: float) -> float:
+    """ε O, normalised by the mean squared response."""
+    scale = max(power, rate * o * o / _LARGEST_STEP)
+    return rate * o / scale if scale > 0.0 else 0.0
+
+
+@jit()
 def _amount(o: float, i: int, power: Array, rate: float, adapt: bool, memory: float) -> float:
     """ε O: the plain step, or the one normalised by the mean squared response."""
     if not adapt:
         return rate * o
     power[i] += memory * (o * o - power[i])
-    scale = max(power[i], rate * o * o / _LARGEST_STEP)
-    return rate * o / scale if scale > 0.0 else 0.0
+    return bounded_amount(o, power[i], rate)
 
 
 @jit(sums=True)
@@ -198,15 +214,7 @@ def _step_and_respond_1_5(W: Array, i: int, o: Array, a: Array, r: Array, x: Arr
 
 @jit()
 def _sanger_pass(
-    X: Array,
-    mean: Array,
-    order: NDArray[np.int64],
-    W: Array,
-    power: Array,
-    clock: int,
-    p: float,
-    rate: float,
-    horizon: float,
+    X: Array, mean: Array, order: IntArray, W: Array, power: Array, p: float, schedule: Schedule
 ) -> None:
     """What :func:`_pass` does by Sanger's rule at p = 1, 1.5 and 2."""
     m, d = W.shape
@@ -214,14 +222,13 @@ def _sanger_pass(
     V, o, a = np.zeros((even, width)), np.zeros(even), np.zeros(even)
     V[:m, :d] = W
     r, x = np.zeros(width), np.zeros(width)
-    adapt = horizon > 0.0
+    adapt = schedule[2] > 0.0
     _centre(X, order[0], mean, r)
     _responses(r, V, 0, m, o, p)
     for t in range(order.size):
         if t + 1 < order.size:
             _centre(X, order[t + 1], mean, x)
-        step = rate * horizon / (horizon + clock + t) if adapt else rate
-        memory = max(1.0 / (clock + t + 1.0), step / 10.0)
+        step, memory = step_and_memory(schedule, t)
         for i in range(m):
             a[i] = _amount(o[i], i, power, step, adapt, memory)
         for i in range(0, even, 2):
@@ -237,25 +244,15 @@ def _sanger_pass(
 
 @jit()
 def _pass(
-    X: Array,
-    mean: Array,
-    order: NDArray[np.int64],
-    W: Array,
-    power: Array,
-    clock: int,
-    p: float,
-    rule: int,
-    rate: float,
-    horizon: float,
+    X: Array, mean: Array, order: IntArray, W: Array, power: Array, p: float, rule: int, s: Schedule
 ) -> None:
     m = len(W)
     r, x, o = np.empty(X.shape[1]), np.empty(X.shape[1]), np.empty(m)
-    adapt = horizon > 0.0
+    adapt = s[2] > 0.0
     for t in range(order.size):
         _centre(X, order[t], mean, x)
         r[:] = x
-        step = rate * horizon / (horizon + clock + t) if adapt else rate
-        memory = max(1.0 / (clock + t + 1.0), step / 10.0)
+        step, memory = step_and_memory(s, t)
         if rule != RESIDUAL:
             _responses(x, W, 0, m, o, p)
         if rule == SUBSPACE:
@@ -274,7 +271,7 @@ def _pass(
 def hebbian_pass(
     X: Array,
     mean: Array,
-    order: NDArray[np.int64],
+    order: IntArray,
     W: Array,
     power: Array,
     *,
@@ -290,7 +287,8 @@ def hebbian_pass(
     mean of its squared responses, ``power[i]``, t counting from ``clock``; with ``horizon = 0``
     it is ``rate`` itself.
     """
+    schedule = float(clock), float(rate), float(horizon)
     if rule == SANGER and p in (1.0, 1.5, 2.0) and len(order) > 0:
-        _sanger_pass(X, mean, order, W, power, clock, float(p), float(rate), float(horizon))
-        return
-    _pass(X, mean, order, W, power, clock, float(p), rule, float(rate), float(horizon))
+        _sanger_pass(X, mean, order, W, power, float(p), schedule)
+    else:
+        _pass(X, mean, order, W, power, float(p), rule, schedule)

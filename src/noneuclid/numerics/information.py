@@ -10,6 +10,7 @@ import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics.pairwise import mirrored
 from noneuclid.typing import Array, IntArray
 
 _ROWS = 16  # rows per parallel block
@@ -340,7 +341,7 @@ def gaussian_bag_means(
     out = np.zeros((len(first) - 1, len(second) - 1))
     _bag_sums(X, first, Y, second, np.ones(Y.shape[1]), same, out)
     if same:
-        out = np.triu(out) + np.triu(out, 1).T
+        out = mirrored(out)
     return np.asarray(out / np.diff(first)[:, None] / np.diff(second))
 
 

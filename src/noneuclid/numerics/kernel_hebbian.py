@@ -1,13 +1,10 @@
 """The kernel Hebbian rule on coefficient vectors, sample by sample, compiled."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noneuclid.numerics._jit import jit
-from noneuclid.typing import Array
-
-# One step never moves a component by more than this share of its own response to the sample.
-_LARGEST_STEP = 0.5
+from noneuclid.numerics.hebbian import Schedule, bounded_amount, step_and_memory
+from noneuclid.typing import Array, IntArray
 
 
 @jit(sums=True)
@@ -29,21 +26,13 @@ def _accumulate_then_subtract(s: Array, y: float, A: Array, i: int, amount: floa
 
 @jit()
 def _pass(
-    K: Array,
-    order: NDArray[np.int64],
-    A: Array,
-    power: Array,
-    clock: int,
-    per_component: bool,
-    rate: float,
-    horizon: float,
+    K: Array, order: IntArray, A: Array, power: Array, per_component: bool, schedule: Schedule
 ) -> None:
     m = len(A)
     s, y = np.empty(A.shape[1]), np.empty(m)
     for now in range(order.size):
         t = order[now]
-        step = rate * horizon / (horizon + clock + now)
-        memory = max(1.0 / (clock + now + 1.0), step / 10.0)
+        step, memory = step_and_memory(schedule, now)
         largest = 0.0
         for i in range(m):
             y[i] = _dot(A, i, K, t)
@@ -51,15 +40,14 @@ def _pass(
             largest = max(largest, power[i])
         s[:] = 0.0
         for i in range(m):
-            scale = max(power[i] if per_component else largest, step * y[i] * y[i] / _LARGEST_STEP)
-            amount = step * y[i] / scale if scale > 0.0 else 0.0
+            amount = bounded_amount(y[i], power[i] if per_component else largest, step)
             _accumulate_then_subtract(s, y[i], A, i, amount)
             A[i, t] += amount
 
 
 def kernel_hebbian_pass(
     K: Array,
-    order: NDArray[np.int64],
+    order: IntArray,
     A: Array,
     power: Array,
     *,
@@ -73,4 +61,4 @@ def kernel_hebbian_pass(
     ``power`` is the running mean of y². The step ε is ``rate·horizon/(horizon + now)`` over the
     component's own power, or over the largest one.
     """
-    _pass(K, order, A, power, clock, per_component, rate, horizon)
+    _pass(K, order, A, power, per_component, (float(clock), float(rate), float(horizon)))

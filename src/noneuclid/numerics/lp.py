@@ -54,36 +54,26 @@ def _unit_power_sum(x: Array, w: Array, p: float, largest: float) -> float:
     return total
 
 
+@jit(inline=True, sums=True)
+def _sums_of_powers(x: Array, W: Array, p: float, out: Array) -> None:
+    for j in range(out.size):
+        w, total = W[j], 0.0
+        for k in range(x.size):
+            total += _power(abs(x[k] - w[k]), p)
+        out[j] = total
+
+
 @jit(sums=True)
 def _power_sums(x: Array, W: Array, p: float, out: Array) -> None:
     """out_j = Σ_k |x_k − w_jk|^p. Each common p has a loop of its own, which then vectorises."""
-    d = x.size
     if p == 1.0:
-        for j in range(out.size):
-            w, total = W[j], 0.0
-            for k in range(d):
-                total += abs(x[k] - w[k])
-            out[j] = total
+        _sums_of_powers(x, W, 1.0, out)
     elif p == 1.5:
-        for j in range(out.size):
-            w, total = W[j], 0.0
-            for k in range(d):
-                u = abs(x[k] - w[k])
-                total += u * np.sqrt(u)
-            out[j] = total
+        _sums_of_powers(x, W, 1.5, out)
     elif p == 3.0:
-        for j in range(out.size):
-            w, total = W[j], 0.0
-            for k in range(d):
-                u = abs(x[k] - w[k])
-                total += u * u * u
-            out[j] = total
+        _sums_of_powers(x, W, 3.0, out)
     else:
-        for j in range(out.size):
-            w, total = W[j], 0.0
-            for k in range(d):
-                total += _power(abs(x[k] - w[k]), p)
-            out[j] = total
+        _sums_of_powers(x, W, p, out)
 
 
 @jit()
@@ -160,14 +150,7 @@ def _add_dual(
 
 @jit()
 def _pull_rows(
-    X: Array,
-    W: Array,
-    F: Array,
-    p: float,
-    noise: Array,
-    x_size: Array,
-    w_size: Array,
-    out: Array,
+    X: Array, W: Array, F: Array, p: float, noise: Array, x_size: Array, w_size: Array, out: Array
 ) -> None:
     for i in range(X.shape[0]):
         for j in range(W.shape[0]):

@@ -7,12 +7,7 @@ vector in O(rank) and, kept as a scale times a vector, the coefficients in O(1).
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics.lvq import (
-    _NO_STEP,
-    coefficient_step,
-    move_coefficients,
-    sample_forces,
-)
+from noneuclid.numerics.lvq import _NO_STEP, coefficient_step, move_coefficients, sample_forces
 from noneuclid.typing import Array
 
 

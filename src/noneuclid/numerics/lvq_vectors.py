@@ -12,7 +12,8 @@ from noneuclid.typing import Array
 
 
 @jit(sums=True)
-def _signed_distance(Z: Array, i: int, W: Array, j: int, positive: int) -> float:
+def signed_distance(Z: Array, i: int, W: Array, j: int, positive: int) -> float:
+    """Σ_k s_k (z_ik − w_jk)²."""
     plus = minus = 0.0
     for k in range(positive):
         v = Z[i, k] - W[j, k]
@@ -55,7 +56,7 @@ def vector_epoch(
     refused = 0
     for i in order:
         for j in range(m):
-            d[j] = _signed_distance(Z, i, W, j, positive)
+            d[j] = signed_distance(Z, i, W, j, positive)
         own = own_of_class[y[i]]
         if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1

@@ -56,3 +56,10 @@ def squared_euclidean(X: Array, W: Array) -> Array:
                 V = X[rows.start + i[few]] - W[j[few]]
                 block[i[few], j[few]] = np.einsum("ij,ij->i", V, V)
     return D
+
+
+def mirrored(K: Array) -> Array:
+    """The upper triangle, also below the diagonal."""
+    upper: Array = np.triu(K)
+    upper += np.triu(K, 1).T
+    return upper

@@ -13,6 +13,7 @@ import numpy as np
 
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics.lvq import _SCALE_LOW, _axpby
+from noneuclid.numerics.lvq_vectors import signed_distance
 from noneuclid.typing import Array, IntArray
 
 # A pull below this moves no digit.
@@ -191,18 +192,6 @@ def combination_steps(
     return cost
 
 
-@jit(sums=True)
-def _signed_distance(Z: Array, i: int, W: Array, j: int, positive: int) -> float:
-    plus = minus = 0.0
-    for k in range(positive):
-        v = Z[i, k] - W[j, k]
-        plus += v * v
-    for k in range(positive, Z.shape[1]):
-        v = Z[i, k] - W[j, k]
-        minus += v * v
-    return plus - minus
-
-
 @jit()
 def feature_steps(
     Z: Array,
@@ -220,7 +209,7 @@ def feature_steps(
     cost = 0.0
     for i in order:
         for j in range(m):
-            d[j] = _signed_distance(Z, i, W, j, positive)
+            d[j] = signed_distance(Z, i, W, j, positive)
         cost += _pulls(d, table, by_rank, rate, e, a)
         for j in range(m):
             if a[j] > 0.0:

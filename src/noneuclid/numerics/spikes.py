@@ -12,11 +12,14 @@ import numba
 import numpy as np
 
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics.pairwise import mirrored
 from noneuclid.typing import Array, IntArray
 
 # Events of a cell are at most so many decay lengths from its origin: exp(32) · exp(−32) costs
 # no digits, and a cell holds many events.
 _CELL = 32.0
+
+Cells = tuple[Array, IntArray, Array]
 
 
 def _pool(times: Array, offsets: IntArray) -> tuple[Array, IntArray]:
@@ -27,7 +30,7 @@ def _pool(times: Array, offsets: IntArray) -> tuple[Array, IntArray]:
 
 
 @jit()
-def _cells(pooled: Array, tau: float) -> tuple[Array, IntArray, Array]:
+def _cells(pooled: Array, tau: float) -> Cells:
     """Origin of every cell, where it ends, and each event's u = (t − origin)/τ."""
     origin = np.empty(pooled.size)
     end = np.empty(pooled.size, dtype=np.int64)
@@ -62,13 +65,12 @@ def _exponential_row(
     tau: float,
     alpha: bool,
     owner: IntArray,
-    origin: Array,
-    end: IntArray,
-    u: Array,
+    cells: Cells,
     fall: Array,
     rise: Array,
     out: Array,
 ) -> None:
+    origin, end, u = cells
     # Between two events of x and inside one cell, what x gives to an event is
     # fall · (a + b u) + rise · (c − d u), with the same four numbers for all.
     F, H = _accumulate(x, tau)
@@ -114,18 +116,14 @@ def _exponential_rows(
     tau: float,
     alpha: bool,
     owner: IntArray,
-    origin: Array,
-    end: IntArray,
-    u: Array,
+    cells: Cells,
     out: Array,
 ) -> None:
-    fall, rise = np.exp(-u), np.exp(u)
+    fall, rise = np.exp(-cells[2]), np.exp(cells[2])
     for i in numba.prange(offsets.size - 1):
         own = slice(offsets[i], offsets[i + 1])
         if offsets[i] < offsets[i + 1]:
-            _exponential_row(
-                times[own], ahead[own], tau, alpha, owner, origin, end, u, fall, rise, out[i]
-            )
+            _exponential_row(times[own], ahead[own], tau, alpha, owner, cells, fall, rise, out[i])
 
 
 # Rows per pool: the Gram matrix of X with itself needs, for these rows, later columns only.
@@ -177,9 +175,9 @@ def exponential_sums(
         ahead = np.searchsorted(pooled, own)
         cells = _cells(pooled, tau)
         block = np.zeros((len(rows) - 1, m - start))
-        _exponential_rows(own, rows - rows[0], ahead, tau, alpha, owner - start, *cells, block)
+        _exponential_rows(own, rows - rows[0], ahead, tau, alpha, owner - start, cells, block)
         K[first : first + step, start:] = block
-    return _mirrored(K) if same else K
+    return mirrored(K) if same else K
 
 
 @jit(parallel=True)
@@ -199,13 +197,6 @@ def exponential_self_sums(
     out = np.empty(len(offsets) - 1)
     _exponential_self(times, offsets, tau, alpha, out)
     return out
-
-
-def _mirrored(K: Array) -> Array:
-    """The upper triangle, also below the diagonal."""
-    upper: Array = np.triu(K)
-    upper += np.triu(K, 1).T
-    return upper
 
 
 # --- rectangular -----------------------------------------------------------------------------
@@ -252,7 +243,7 @@ def triangle_sums(
     """Sums of 1 − u, where u = abs(t − s)/τ is below 1: only those pairs are visited."""
     K = np.zeros((len(offsets) - 1, len(other_offsets) - 1))
     _triangle_rows(times, offsets, others, other_offsets, tau, same, K)
-    return _mirrored(K) if same else K
+    return mirrored(K) if same else K
 
 
 @jit(parallel=True)

@@ -17,6 +17,7 @@ import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics.pairwise import mirrored
 from noneuclid.typing import Array, IntArray
 
 _BLOCK = 16
@@ -95,16 +96,8 @@ def gaussian_samples(times: Array, offsets: IntArray, tau: float) -> Samples:
 
 
 @jit(sums=True)
-def _overlap(
-    values: Array,
-    index: IntArray,
-    p: int,
-    p_end: int,
-    others: Array,
-    other_index: IntArray,
-    q: int,
-    q_end: int,
-) -> float:
+def _overlap(x: Samples, p: int, p_end: int, y: Samples, q: int, q_end: int) -> float:
+    (values, index, _), (others, other_index, _) = x, y
     total = 0.0
     while p < p_end and q < q_end:
         if index[p] == other_index[q]:
@@ -120,28 +113,11 @@ def _overlap(
 
 
 @jit(parallel=True)
-def _overlap_rows(
-    values: Array,
-    index: IntArray,
-    starts: IntArray,
-    others: Array,
-    other_index: IntArray,
-    other_starts: IntArray,
-    same: bool,
-    out: Array,
-) -> None:
+def _overlap_rows(x: Samples, y: Samples, same: bool, out: Array) -> None:
+    starts, others = x[2], y[2]
     for i in numba.prange(starts.size - 1):
-        for j in range(i if same else 0, other_starts.size - 1):
-            out[i, j] = _overlap(
-                values,
-                index,
-                starts[i],
-                starts[i + 1],
-                others,
-                other_index,
-                other_starts[j],
-                other_starts[j + 1],
-            )
+        for j in range(i if same else 0, others.size - 1):
+            out[i, j] = _overlap(x, starts[i], starts[i + 1], y, others[j], others[j + 1])
 
 
 def gaussian_sums(
@@ -157,23 +133,22 @@ def gaussian_sums(
     samples = gaussian_samples(times, offsets, tau)
     other_samples = samples if same else gaussian_samples(others, other_offsets, tau)
     K = np.zeros((len(offsets) - 1, len(other_offsets) - 1))
-    _overlap_rows(*samples, *other_samples, same, K)
-    if same:
-        K = np.triu(K) + np.triu(K, 1).T
+    _overlap_rows(samples, other_samples, same, K)
+    K = mirrored(K) if same else K
     K *= grid_step(tau) / (tau * math.sqrt(math.pi))
     return K
 
 
 @jit(parallel=True)
-def _overlap_self(values: Array, index: IntArray, starts: IntArray, out: Array) -> None:
+def _overlap_self(x: Samples, out: Array) -> None:
+    starts = x[2]
     for i in numba.prange(starts.size - 1):
-        first, last = starts[i], starts[i + 1]
-        out[i] = _overlap(values, index, first, last, values, index, first, last)
+        out[i] = _overlap(x, starts[i], starts[i + 1], x, starts[i], starts[i + 1])
 
 
 def gaussian_self_sums(times: Array, offsets: IntArray, tau: float) -> Array:
     """Return the diagonal of :func:`gaussian_sums`."""
     out = np.empty(len(offsets) - 1)
-    _overlap_self(*gaussian_samples(times, offsets, tau), out)
+    _overlap_self(gaussian_samples(times, offsets, tau), out)
     out *= grid_step(tau) / (tau * math.sqrt(math.pi))
     return out

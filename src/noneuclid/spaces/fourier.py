@@ -1,15 +1,25 @@
 """Periodic functions, by the Fourier transform."""
 
 import functools
-from typing import Literal, Self
+from typing import Literal, Self, cast
 
 import numpy as np
 
+from noneuclid._checks import check_at_least, is_number
+from noneuclid._estimator import estimator
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
 from noneuclid.spaces.charts import Chart
 from noneuclid.typing import Array
 
 
+def check_spacing(step: object) -> None:
+    """Raise unless it is the distance of neighbouring points, or tells to make their axis one."""
+    unit = isinstance(step, str) and step == "unit"
+    if not unit and not (is_number(step) and 0 < cast(float, step) < np.inf):
+        raise ValueError(f'spacing (={step!r}) must be a positive number or "unit"')
+
+
+@estimator
 class FourierSobolev(LinearSpace):
     r"""Sobolev space of periodic functions, by the Fourier transform.
 
@@ -42,18 +52,10 @@ class FourierSobolev(LinearSpace):
 
     laws = HILBERT_LAWS
 
-    def __init__(
-        self,
-        *,
-        order: float = 1,
-        spacing: float | Literal["unit"] = 1.0,
-        form: Literal["bessel", "derivative"] = "bessel",
-        alpha: float = 1.0,
-    ):
-        self.order = order
-        self.spacing = spacing
-        self.form = form
-        self.alpha = alpha
+    order: float = 1
+    spacing: float | Literal["unit"] = 1.0
+    form: Literal["bessel", "derivative"] = "bessel"
+    alpha: float = 1.0
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -61,15 +63,11 @@ class FourierSobolev(LinearSpace):
         return [cls(), cls(order=0.5, spacing="unit"), cls(form="derivative", order=2, alpha=0.1)]
 
     def _check_params(self) -> None:
-        for name in ("order", "alpha"):
-            value = getattr(self, name)
-            if not isinstance(value, (int, float, np.number)) or not 0 <= value < np.inf:
-                raise ValueError(f"{name} (={value!r}) must be a number, at least 0")
+        check_at_least("order", self.order)
+        check_at_least("alpha", self.alpha)
         if self.form not in ("bessel", "derivative"):
             raise ValueError(f'form (={self.form!r}) must be "bessel" or "derivative"')
-        number = isinstance(self.spacing, (int, float, np.number))
-        if self.spacing != "unit" and not (number and 0 < float(self.spacing) < np.inf):
-            raise ValueError(f'spacing (={self.spacing!r}) must be a positive number or "unit"')
+        check_spacing(self.spacing)
 
     def _multiply(self, V: Array, power: float) -> Array:
         """Apply Gᵖᵒʷᵉʳ, a multiplication in the Fourier domain."""

@@ -2,14 +2,15 @@
 
 from typing import Self
 
-import numpy as np
-
+from noneuclid._checks import check_positive
+from noneuclid._estimator import estimator
 from noneuclid.numerics import functional_dual, functional_magnitudes, lp_norm
 from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS, LinearSpace
 from noneuclid.spaces.lp import check_exponent
 from noneuclid.typing import Array
 
 
+@estimator
 class LeeVerleysen(LinearSpace):
     r"""Lee and Verleysen's functional norm for curves that cross zero.
 
@@ -42,9 +43,8 @@ class LeeVerleysen(LinearSpace):
     array([2. , 1.5])
     """
 
-    def __init__(self, *, p: float = 2, tau: float = 1.0):
-        self.p = p
-        self.tau = tau
+    p: float = 2
+    tau: float = 1.0
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -60,8 +60,7 @@ class LeeVerleysen(LinearSpace):
 
     def _check_params(self) -> None:
         check_exponent(self.p)
-        if not isinstance(self.tau, (int, float, np.number)) or not 0 < self.tau < np.inf:
-            raise ValueError(f"tau (={self.tau!r}) must be a positive number")
+        check_positive("tau", self.tau)
 
     def dual(self, V: Array) -> Array:
         """J(v) = ∇ ½‖v‖²."""

@@ -1,5 +1,6 @@
 """Spaces whose product is bilinear: Euclidean, any Gram matrix, and the indefinite case."""
 
+from dataclasses import field
 from typing import Self
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 from sklearn.utils.validation import check_array
 
+from noneuclid._estimator import estimator
 from noneuclid.numerics import factor_gram, squared_euclidean
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
 from noneuclid.spaces.charts import Chart, diagonal_chart
@@ -32,6 +34,7 @@ class Euclidean(LinearSpace):
         return diagonal_chart(np.ones(d))
 
 
+@estimator
 class Hilbert(LinearSpace):
     r"""Inner product with a Gram matrix: :math:`[x, w] = x'Gw`, :math:`J(w) = Gw`.
 
@@ -49,8 +52,7 @@ class Hilbert(LinearSpace):
 
     laws = HILBERT_LAWS
 
-    def __init__(self, gram: ArrayLike):
-        self.gram = gram
+    gram: ArrayLike = field(kw_only=False)
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -96,6 +98,7 @@ def _positive_definite(gram: ArrayLike) -> Array:
     return G
 
 
+@estimator
 class PseudoEuclidean(LinearSpace):
     r"""Indefinite inner product of signature (p, q): :math:`J(w) = I_{pq} w`.
 
@@ -120,8 +123,7 @@ class PseudoEuclidean(LinearSpace):
     array([[-3.]])
     """
 
-    def __init__(self, *, signature: tuple[int, int]):
-        self.signature = signature
+    signature: tuple[int, int]
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -139,11 +141,8 @@ class PseudoEuclidean(LinearSpace):
         self._check_params()
         positive, negative = self.signature
         laws = {"linearity", "homogeneity", "symmetry", "additivity"}
-        if positive == 0 or negative == 0:
-            laws.add("cauchy_schwarz")
-        if negative == 0:
-            laws |= {"positivity", "triangle"}
-        return frozenset(laws)
+        laws |= {"cauchy_schwarz"} if 0 in (positive, negative) else set()
+        return frozenset(laws | {"positivity", "triangle"} if negative == 0 else laws)
 
     def _check_params(self) -> None:
         s = self.signature

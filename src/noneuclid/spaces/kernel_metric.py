@@ -1,10 +1,12 @@
 """The distance a kernel induces on the data space itself."""
 
+from dataclasses import field
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid._estimator import estimator
 from noneuclid.spaces.base import Space
 from noneuclid.typing import Array
 
@@ -22,6 +24,7 @@ class DifferentiableKernel(Protocol):
         """∂κ(x, w_j)/∂w_j."""
 
 
+@estimator
 class KernelMetric(Space):
     r"""Data space with the distance of a symmetric, differentiable kernel.
 
@@ -48,8 +51,7 @@ class KernelMetric(Space):
     array([[0., 2.]])
     """
 
-    def __init__(self, kernel: DifferentiableKernel):
-        self.kernel = kernel
+    kernel: DifferentiableKernel = field(kw_only=False)
 
     @classmethod
     def examples(cls) -> list[Self]:

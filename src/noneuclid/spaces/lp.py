@@ -1,17 +1,14 @@
 """l_p spaces, their semi-inner product and its generalisation of type p."""
 
+from dataclasses import field
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.numerics import (
-    lp_dual,
-    lp_norm,
-    lp_pull,
-    lp_squared_distance,
-    squared_euclidean,
-)
+from noneuclid._checks import is_number
+from noneuclid._estimator import estimator
+from noneuclid.numerics import lp_dual, lp_norm, lp_pull, lp_squared_distance, squared_euclidean
 from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
 from noneuclid.spaces.charts import Chart, diagonal_chart
 from noneuclid.typing import Array
@@ -19,7 +16,7 @@ from noneuclid.typing import Array
 
 def check_exponent(p: float, upper: float = np.inf) -> None:
     """Raise unless p is a number in [1, upper]."""
-    if isinstance(p, bool) or not isinstance(p, (int, float, np.integer, np.floating)):
+    if not is_number(p):
         raise TypeError(f"p (={p!r}) must be a number")
     if not p >= 1:
         raise ValueError(f"p (={p}) must be at least 1")
@@ -27,6 +24,7 @@ def check_exponent(p: float, upper: float = np.inf) -> None:
         raise ValueError(f"p (={p}) must be finite")
 
 
+@estimator
 class Lp(LinearSpace):
     r"""The sequence space :math:`l_p`, :math:`1 \le p \le \infty`.
 
@@ -55,8 +53,7 @@ class Lp(LinearSpace):
     array([[0.]])
     """
 
-    def __init__(self, p: float = 2):
-        self.p = p
+    p: float = field(default=2, kw_only=False)
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -95,6 +92,7 @@ class Lp(LinearSpace):
         return lp_pull(*self._check_forces(X, W, F), self.p)
 
 
+@estimator
 class GeneralizedLp(Lp):
     r"""Generalised semi-inner product of type p on :math:`l_p`.
 

@@ -1,5 +1,6 @@
 """Spaces of curves and images in which derivatives count."""
 
+import functools
 import itertools
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, Self
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from noneuclid._estimator import estimator
 from noneuclid.numerics import (
     difference_matrix,
     factor_columns,
@@ -21,6 +23,7 @@ from noneuclid.numerics import (
 )
 from noneuclid.numerics.linalg import BandedFactor
 from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
+from noneuclid.spaces.fourier import check_spacing
 from noneuclid.spaces.lp import check_exponent
 from noneuclid.typing import Array
 
@@ -32,6 +35,7 @@ class _Axis(NamedTuple):
     weights: Array
 
 
+@estimator
 class Sobolev(LinearSpace):
     r"""The Sobolev space :math:`W_{K,p}` of functions on a grid.
 
@@ -84,28 +88,15 @@ class Sobolev(LinearSpace):
     array([20.2])
     """
 
-    def __init__(
-        self,
-        *,
-        p: float = 2,
-        weights: Sequence[float] = (1, 1),
-        spacing: float | Literal["unit"] | tuple[float | Literal["unit"], ...] = 1.0,
-        grid: ArrayLike | None = None,
-        shape: tuple[int, ...] | None = None,
-        quadrature: Literal["rectangle", "trapezoid"] = "rectangle",
-        derivative: Literal["central", "savgol"] = "central",
-        window_length: int = 7,
-        polyorder: int = 3,
-    ):
-        self.p = p
-        self.weights = weights
-        self.spacing = spacing
-        self.grid = grid
-        self.shape = shape
-        self.quadrature = quadrature
-        self.derivative = derivative
-        self.window_length = window_length
-        self.polyorder = polyorder
+    p: float = 2
+    weights: Sequence[float] = (1, 1)
+    spacing: float | Literal["unit"] | tuple[float | Literal["unit"], ...] = 1.0
+    grid: ArrayLike | None = None
+    shape: tuple[int, ...] | None = None
+    quadrature: Literal["rectangle", "trapezoid"] = "rectangle"
+    derivative: Literal["central", "savgol"] = "central"
+    window_length: int = 7
+    polyorder: int = 3
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -160,12 +151,7 @@ class Sobolev(LinearSpace):
     def _check_spacing(self) -> None:
         spacings = self.spacing if isinstance(self.spacing, tuple) else (self.spacing,)
         for step in spacings:
-            if isinstance(step, str):
-                good = step == "unit"
-            else:
-                good = isinstance(step, (int, float, np.number)) and 0 < step < np.inf
-            if not good:
-                raise ValueError(f'spacing (={step!r}) must be a positive number or "unit"')
+            check_spacing(step)
         if isinstance(self.spacing, tuple) and len(spacings) != len(self.shape or (0,)):
             raise ValueError(
                 f"spacing (={self.spacing!r}) must have one entry per axis of shape "
@@ -216,12 +202,9 @@ class Sobolev(LinearSpace):
             zero = sparse.csr_array((1, 1))
             return _Axis([sparse.eye_array(1, format="csr")] + [zero] * order, np.array([step]))
         grid: Array = np.asarray(np.arange(n) if self.grid is None else self.grid, dtype=float)
-        if spacing == "unit":
-            grid = (grid - grid[0]) / (grid[-1] - grid[0])
-        else:
-            grid = grid * float(spacing)
-        rule = self.quadrature if _is_uniform(grid) else "trapezoid"
-        weights = quadrature_weights(grid, rule)
+        unit = spacing == "unit"
+        grid = (grid - grid[0]) / (grid[-1] - grid[0]) if unit else grid * float(spacing)
+        weights = quadrature_weights(grid, self.quadrature if _is_uniform(grid) else "trapezoid")
         derivatives = [sparse.eye_array(n, format="csr")]
         if self.derivative == "central":
             D = difference_matrix(grid)
@@ -239,33 +222,26 @@ class Sobolev(LinearSpace):
 
     def _stack(self, n_features: int) -> sparse.csr_array:
         """T: the rows (a_|α| q)^(1/p) D^α over all multi-indices |α| ≤ K."""
+        return self._remember(("stack", n_features), lambda: self._make_stack(n_features))
 
-        def make() -> sparse.csr_array:
-            shape = self.shape or (n_features,)
-            spacings = (
-                self.spacing if isinstance(self.spacing, tuple) else len(shape) * [self.spacing]
-            )
-            axes = [self._axis(n, step) for n, step in zip(shape, spacings)]
-            q: Array = axes[0].weights
-            for axis in axes[1:]:
-                q = np.asarray(np.kron(q, axis.weights), dtype=float)
-            orders = itertools.product(range(len(self.weights)), repeat=len(shape))
-            parts = []
-            for alpha in sorted(orders, key=lambda alpha: (sum(alpha), alpha)):
-                if sum(alpha) >= len(self.weights) or self.weights[sum(alpha)] == 0:
-                    continue
-                D = axes[0].derivatives[alpha[0]]
-                for axis, order in zip(axes[1:], alpha[1:]):
-                    D = sparse.kron(D, axis.derivatives[order], format="csr")
-                scale = np.ones_like(q)
-                if self.p < np.inf:
-                    scale = (self.weights[sum(alpha)] * q) ** (1 / self.p)
-                parts.append(sparse.diags_array(scale) @ D)
-            T = sparse.csr_array(sparse.vstack(parts))
-            T.sum_duplicates()  # else SciPy sorts T when it first needs to: sums would change
-            return T
-
-        return self._remember(("stack", n_features), make)
+    def _make_stack(self, n_features: int) -> sparse.csr_array:
+        shape, a = self.shape or (n_features,), self.weights
+        spacings = self.spacing if isinstance(self.spacing, tuple) else len(shape) * [self.spacing]
+        axes = [self._axis(n, step) for n, step in zip(shape, spacings)]
+        q: Array = functools.reduce(np.kron, [axis.weights for axis in axes])  # type: ignore[arg-type]
+        parts = []
+        orders = itertools.product(range(len(a)), repeat=len(shape))
+        for alpha in sorted(orders, key=lambda alpha: (sum(alpha), alpha)):
+            if sum(alpha) >= len(a) or a[sum(alpha)] == 0:
+                continue
+            D = axes[0].derivatives[alpha[0]]
+            for axis, order in zip(axes[1:], alpha[1:]):
+                D = sparse.kron(D, axis.derivatives[order], format="csr")
+            scale = (a[sum(alpha)] * q) ** (1 / self.p) if self.p < np.inf else np.ones_like(q)
+            parts.append(sparse.diags_array(scale) @ D)
+        T = sparse.csr_array(sparse.vstack(parts))
+        T.sum_duplicates()  # else SciPy sorts T when it first needs to: sums would change
+        return T
 
     def _factor(self, d: int) -> BandedFactor:
         T = self._stack(d)

@@ -1,12 +1,13 @@
 """Random event sequences whose structure is known."""
 
 from collections.abc import Callable
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
 
+from noneuclid._checks import check_count, check_positive
 from noneuclid.typing import Array, IntArray
 
 
@@ -55,16 +56,16 @@ def jittered_templates(
     >>> training.labels, len(test.trains)
     (array([0, 0, 0, 1, 1, 1]), 4)
     """
-    _check_count(n_trains, "n_trains", least=0)
+    check_count("n_trains", n_trains, 0)
     if not 0 <= keep <= 1:
         raise ValueError(f"keep (={keep!r}) must be a probability")
     if not 0 <= jitter < np.inf:
         raise ValueError(f"jitter (={jitter!r}) must not be negative")
     rng = check_random_state(random_state)
     if templates is None:
-        _check_count(n_templates, "n_templates", least=1)
-        _check_count(n_spikes, "n_spikes", least=0)
-        _check_positive(duration, "duration")
+        check_count("n_templates", n_templates)
+        check_count("n_spikes", n_spikes, 0)
+        check_positive("duration", duration)
         chosen = [np.sort(rng.uniform(0, duration, n_spikes)) for _ in range(n_templates)]
     else:
         chosen = [np.sort(np.asarray(template, dtype=np.float64)) for template in templates]
@@ -108,8 +109,8 @@ def poisson_trains(
     >>> bool(ramp[0].mean() > 0.5)
     True
     """
-    _check_count(n_trains, "n_trains", least=0)
-    _check_positive(duration, "duration")
+    check_count("n_trains", n_trains, 0)
+    check_positive("duration", duration)
     rng = check_random_state(random_state)
     if callable(rate) and max_rate is None:
         raise ValueError("a varying rate needs max_rate, an upper bound of it")
@@ -129,13 +130,3 @@ def _thinned(times: Array, rate: Callable[[Array], Any], highest: float, rng: An
     if not ((rates >= 0) & (rates <= highest * (1 + 1e-12))).all():
         raise ValueError(f"the rate must stay between 0 and max_rate (={highest})")
     return times[rng.uniform(size=len(times)) * highest < rates]
-
-
-def _check_count(value: Any, name: str, *, least: int) -> None:
-    if not isinstance(value, Integral) or int(value) < least:
-        raise ValueError(f"{name} (={value!r}) must be an integer, at least {least}")
-
-
-def _check_positive(value: Any, name: str) -> None:
-    if not isinstance(value, Real) or not 0 < float(value) < np.inf:
-        raise ValueError(f"{name} (={value!r}) must be a positive number")

@@ -12,14 +12,6 @@ from noneuclid.kernels.trains import Trains, is_one_train
 from noneuclid.numerics import spikes_intensity as numerics
 from noneuclid.typing import Array
 
-_CODES = {
-    "gaussian": numerics.GAUSSIAN,
-    "exponential": numerics.EXPONENTIAL,
-    "laplacian": numerics.LAPLACIAN,
-    "alpha": numerics.ALPHA,
-    "rectangular": numerics.RECTANGULAR,
-}
-
 
 def intensity(train: Any, t: ArrayLike, width: float, *, smoothing: Smoothing = "gaussian") -> Any:
     r"""Smoothed event sequence :math:`\hat\lambda(t) = \sum_m h(t - t_m)`, in events per time.
@@ -58,5 +50,5 @@ def smoothed(trains: Trains, t: ArrayLike, kernel: SpikeTrainKernel) -> Array:
     grid = column_or_1d(np.asarray(t, dtype=np.float64))
     if not np.isfinite(grid).all():
         raise ValueError("t holds NaN or infinity where a time is expected")
-    code = _CODES[kernel.smoothing]
+    code = getattr(numerics, kernel.smoothing.upper())
     return numerics.intensities(trains.times, trains.offsets, grid, float(kernel.width), code)

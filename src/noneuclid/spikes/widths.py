@@ -75,11 +75,8 @@ def select_width(
     pieces = X if len(X) > 1 else as_trains(list(X.times[:, None]))
     if not cv >= 2:
         raise ValueError(f"cv (={cv!r}) must be at least 2")
-    folds = list(
-        KFold(min(cv, len(pieces)), shuffle=True, random_state=random_state).split(
-            np.empty(len(pieces))
-        )
-    )
+    splitter = KFold(min(cv, len(pieces)), shuffle=True, random_state=random_state)
+    folds = list(splitter.split(np.empty(len(pieces))))
     scores = np.zeros(len(grid))
     for k, width in enumerate(grid):
         kernel = SpikeTrainKernel(float(width), smoothing=smoothing)

@@ -1,4 +1,4 @@
-"""One file per format: every public :class:`Reader` in here is found, none is listed."""
+"""Formats of files: every public :class:`Reader` in here is found, none is listed."""
 
 from noneuclid.datasets.readers.base import (
     DataFile,

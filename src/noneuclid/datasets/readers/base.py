@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
-from noneuclid.datasets._decoding import decode
+from noneuclid.datasets._table import decode
 from noneuclid.datasets.content import Content
 
 T = TypeVar("T", bound="Reader | type[Reader]")
@@ -148,13 +148,10 @@ def reader_of(file: DataFile) -> Reader:
 @cache
 def _own_readers() -> tuple[Reader, ...]:
     package = importlib.import_module(__package__)
-    names = [module.name for module in pkgutil.iter_modules(package.__path__)]
-    modules = [importlib.import_module(f"{__package__}.{name}") for name in names]
-    found = {
-        cls
-        for module in modules
-        for _, cls in inspect.getmembers(module, inspect.isclass)
-        if issubclass(cls, Reader) and not inspect.isabstract(cls)
-    }
-    order = sorted(found, key=lambda cls: (cls.is_fallback, not cls.suffixes, cls.__name__))
+    found = set()
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"{__package__}.{info.name}")
+        found |= {cls for _, cls in inspect.getmembers(module, inspect.isclass)}
+    own = [cls for cls in found if issubclass(cls, Reader) and not inspect.isabstract(cls)]
+    order = sorted(own, key=lambda cls: (cls.is_fallback, not cls.suffixes, cls.__name__))
     return tuple(cls() for cls in order)

@@ -1,9 +1,15 @@
-"""Tables of text with a delimiter."""
+"""Tables of text with a delimiter, parquet files, and folders of curves."""
+
+import numpy as np
 
 from noneuclid.datasets._columns import from_table
-from noneuclid.datasets._table import read_table
+from noneuclid.datasets._table import Column, Table, decode, parse_table
 from noneuclid.datasets.content import Content
+from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers.base import DataFile, Reader
+from noneuclid.typing import Array
+
+_CURVES = (".csv", ".tsv", ".txt")
 
 
 class DelimitedReader(Reader):
@@ -12,5 +18,66 @@ class DelimitedReader(Reader):
     suffixes = (".csv", ".tsv")
 
     def read(self, file: DataFile) -> Content:
-        """Give every column of the table its role."""
-        return from_table(read_table(file.path), file.labels, file.kind)
+        return from_table(parse_table(file.text(), file.name), file.labels, file.kind)
+
+
+class ParquetReader(Reader):
+    """A table with its index."""
+
+    suffixes = (".parquet",)
+
+    def read(self, file: DataFile) -> Content:
+        try:
+            import pandas as pd
+            import pyarrow as pa
+        except ImportError:
+            raise DataError(
+                f'{file.name} needs pandas and pyarrow: pip install "noneuclid[cli]"'
+            ) from None
+        try:
+            frame = pd.read_parquet(file.path)
+        except (pa.ArrowException, OSError, ValueError):
+            raise DataError(f"{file.name} is not a parquet file: save it with to_parquet") from None
+        if frame.empty:
+            raise DataError(f"{file.name} is empty: it must hold one row per object")
+        if not isinstance(frame.index, pd.RangeIndex):
+            frame = frame.reset_index(names=frame.index.name or "index")
+        columns = []
+        for name, cells in frame.items():
+            text = ["" if missing else str(cell) for cell, missing in zip(cells, cells.isna())]
+            columns.append(Column(str(name), text))
+        return from_table(Table(file.name, columns, True), file.labels, file.kind)
+
+
+class FolderReader(Reader):
+    """Curves, one file each: the last column of every csv, tsv or txt file, sorted by name.
+
+    The first column, where there are two, is the common grid.
+    """
+
+    def recognises(self, file: DataFile) -> bool:
+        return file.path.is_dir()
+
+    def read(self, file: DataFile) -> Content:
+        files = sorted(f for f in file.path.iterdir() if f.suffix.lower() in _CURVES)
+        if not files:
+            raise DataError(f"{file.name} is a folder without csv, tsv or txt files of curves")
+        rows: list[Array] = []
+        grid = None
+        for part in files:
+            table = parse_table(decode(part), part.name)
+            values = table.columns[-1].numbers
+            if values is None:
+                raise DataError(f"{part.name} must hold numbers in its last column, one per line")
+            if rows and len(values) != len(rows[0]):
+                raise DataError(
+                    f"{part.name} has {len(values)} points where {files[0].name} has "
+                    f"{len(rows[0])}: curves need one common grid"
+                )
+            rows.append(values)
+            if len(table.columns) > 1 and grid is None:
+                grid = table.columns[0].numbers
+        names = [part.stem for part in files]
+        content = Content(file.name, np.array(rows), kind="curves", grid=grid, names=names)
+        content.place = lambda row, j: f"{files[row].name}, point {j + 1}"
+        return content

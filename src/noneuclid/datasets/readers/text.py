@@ -1,16 +1,35 @@
-"""Plain text without a telling ending: a table, sequences or spike trains."""
-
-from pathlib import Path
+"""Plain text: FASTA, or without a telling ending a table, sequences or spike trains."""
 
 import numpy as np
 
 from noneuclid.datasets._columns import from_table, refuse_prose
-from noneuclid.datasets._decoding import data_lines
-from noneuclid.datasets._table import parse_table
+from noneuclid.datasets._table import data_lines, number, parse_table, text_of
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.spikes import read_spike_trains
+
+
+class FastaReader(Reader):
+    """Names after ``>``, and the sequences below them; whatever the ending of the file."""
+
+    def recognises(self, file: DataFile) -> bool:
+        return next(iter(data_lines(text_of(file.head)).values()), "").startswith(">")
+
+    def read(self, file: DataFile) -> Content:
+        names: list[str] = []
+        parts: list[list[str]] = []
+        for line in data_lines(file.text()).values():
+            if line.startswith(">"):
+                names.append(next(iter(line[1:].split()), str(len(names) + 1)))
+                parts.append([])
+            else:
+                parts[-1].append(line.strip())
+        sequences = ["".join(part) for part in parts]
+        for name, sequence in zip(names, sequences):
+            if not sequence:
+                raise DataError(f"{file.name}: sequence {name!r} is empty: remove it or fill it in")
+        return Content(file.name, sequences=sequences, names=names, kind="sequences")
 
 
 class TextReader(Reader):
@@ -20,53 +39,32 @@ class TextReader(Reader):
     is_fallback = True
 
     def recognises(self, file: DataFile) -> bool:
-        """Whatever it is."""
         return True
 
     def read(self, file: DataFile) -> Content:
-        """Take the lines for spike trains, sequences or rows of a table."""
         text, kind = file.text(), file.kind
-        lines = data_lines(text)
+        lines = list(data_lines(text).values())
         if not lines:
             raise DataError(f"{file.name} is empty: it must hold one object per line")
-        if kind == "spikes" or (kind == "auto" and _are_trains(lines)):
-            return _spikes(file.path)
+        rows = [line.replace(",", " ").replace(";", " ").split() for line in lines]
+        numbers = all(number(word) is not None for row in rows for word in row)
+        if kind == "spikes" or (kind == "auto" and numbers and _are_trains(rows)):
+            try:
+                return Content(file.name, trains=read_spike_trains(file.path), kind="spikes")
+            except ValueError as error:
+                raise DataError(f"{error}: every line must hold the times of one train") from None
         single = all(len(line.split()) == 1 and not set(",;") & set(line) for line in lines)
         bars = {line.count("|") for line in lines}
         single = single and (len(bars) > 1 or bars == {0})
-        if kind == "sequences" and (single or "\t" not in lines[0]):
-            return Content(file.name, sequences=[line.strip() for line in lines])
-        if single and not _all_numbers(lines):
+        said = kind == "sequences" and (single or "\t" not in lines[0])
+        if said or (single and not numbers):
             return Content(file.name, sequences=[line.strip() for line in lines])
         if kind == "auto" and not any("\t" in line for line in lines):
             refuse_prose(lines, file.name)
         return from_table(parse_table(text, file.name), file.labels, kind)
 
 
-def _spikes(path: Path) -> Content:
-    try:
-        return Content(path.name, trains=read_spike_trains(path), kind="spikes")
-    except ValueError as error:
-        raise DataError(f"{error}: every line must hold the times of one train") from None
-
-
-def _words(line: str) -> list[str]:
-    return line.replace(",", " ").replace(";", " ").split()
-
-
-def _all_numbers(lines: list[str]) -> bool:
-    try:
-        for line in lines:
-            [float(word) for word in _words(line)]
-    except ValueError:
-        return False
-    return True
-
-
-def _are_trains(lines: list[str]) -> bool:
-    """Lines of numbers, of different lengths, each rising."""
-    if not _all_numbers(lines):
-        return False
-    rows = [np.array(_words(line), dtype=np.float64) for line in lines]
-    lengths = {len(row) for row in rows}
-    return len(lengths) > 1 and all((np.diff(row) >= 0).all() for row in rows)
+def _are_trains(rows: list[list[str]]) -> bool:
+    """Lines of different lengths, each rising."""
+    rising = all((np.diff(np.array(row, dtype=np.float64)) >= 0).all() for row in rows)
+    return rising and len({len(row) for row in rows}) > 1

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from noneuclid.datasets._table import data_lines
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers.base import DataFile, Reader
@@ -14,40 +15,33 @@ class TimeSeriesReader(Reader):
     suffixes = (".ts",)
 
     def read(self, file: DataFile) -> Content:
-        """Read the remarks before @data, then one series per line."""
         head: dict[str, list[str]] = {}
-        rows: list[tuple[int, str]] = []
-        inside = False
-        for number, raw in enumerate(file.text().splitlines(), 1):
-            line = raw.strip()
-            if not line or line.startswith("#"):
-                continue
-            if inside:
-                rows.append((number, line))
-            elif line.lower().startswith("@data"):
-                inside = True
-            elif line.startswith("@"):
-                name, *values = line[1:].split()
-                head[name.lower()] = values
-            else:
+        lines = {number: line.strip() for number, line in data_lines(file.text()).items()}
+        for number in list(lines):
+            line = lines.pop(number)
+            if line.lower().startswith("@data"):
+                break
+            if not line.startswith("@"):
                 raise DataError(f"{file.name}, line {number} stands before @data: {line[:40]!r}")
-        if not rows:
+            name, *values = line[1:].split()
+            head[name.lower()] = values
+        if not lines:
             raise DataError(f"{file.name} has no series after @data")
         if _says(head, "timestamps"):
             raise DataError(
                 f"{file.name} holds time stamps: give series on one common grid instead"
             )
         labelled = _says(head, "classlabel") or _says(head, "targetlabel")
-        series = [_series(line, number, file.name, labelled) for number, line in rows]
+        series = [_series(line, number, file.name, labelled) for number, line in lines.items()]
         width = len(series[0][0])
-        for (number, _), (points, _) in zip(rows, series):
+        for number, (points, _) in zip(lines, series):
             if len(points) != width:
                 raise DataError(
                     f"{file.name}, line {number} has {len(points)} points where the first series "
                     f"has {width}: cut or interpolate the series to one length"
                 )
         content = Content(file.name, np.array([values for values, _ in series]), kind="curves")
-        content.place = lambda row, j: f"{file.name}, line {rows[row][0]}, point {j + 1}"
+        content.place = lambda row, j: f"{file.name}, line {list(lines)[row]}, point {j + 1}"
         if _says(head, "classlabel"):
             content.labels, content.label_name = [label for _, label in series], "@classLabel"
         return content
