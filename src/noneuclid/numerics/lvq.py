@@ -215,7 +215,7 @@ def riesz_epoch(
     """
     m = G.shape[0]
     d, phi, scale = np.empty(m), np.empty(m), np.ones(m)
-    refused = kept = 0
+    refused = clipped = 0
     for i in order:
         own = own_of_class[y[i]]
         for j in range(m):
@@ -228,7 +228,7 @@ def riesz_epoch(
             if abs(a) < _NO_STEP:
                 continue
             s, b, stays = coefficient_step(a, scale[j] * G[j, i], convex)
-            kept += stays
+            clipped += stays
             if b == 0.0:
                 continue
             q[j] = s * s * q[j] + 2.0 * s * b * A[j, i] + b * b * M[i, i]
@@ -236,4 +236,4 @@ def riesz_epoch(
             move_coefficients(G, scale, j, i, s, b, convex)
     for j in range(m):
         G[j] *= scale[j]
-    return refused, kept
+    return refused, clipped

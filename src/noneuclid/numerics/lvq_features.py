@@ -77,7 +77,7 @@ def feature_epoch(
     """
     m = G.shape[0]
     d, phi, scale, product = np.empty(m), np.empty(m), np.ones(m), np.empty(m)
-    refused = kept = 0
+    refused = clipped = 0
     for i in order:
         own = own_of_class[y[i]]
         _signed_products(Z, i, W, positive, product)
@@ -91,7 +91,7 @@ def feature_epoch(
             if abs(a) < _NO_STEP:
                 continue
             s, b, stays = coefficient_step(a, scale[j] * G[j, i], convex)
-            kept += stays
+            clipped += stays
             if b == 0.0:
                 continue
             q[j] = s * s * q[j] + 2.0 * s * b * product[j] + b * b * diagonal[i]
@@ -99,4 +99,4 @@ def feature_epoch(
             move_coefficients(G, scale, j, i, s, b, convex)
     for j in range(m):
         G[j] *= scale[j]
-    return refused, kept
+    return refused, clipped
