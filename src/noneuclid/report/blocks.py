@@ -20,6 +20,11 @@ class Facts:
     facts: list[Fact]
     type: ClassVar[str] = "facts"
 
+    @classmethod
+    def of(cls, *facts: tuple[str, str, str]) -> "Facts":
+        """Facts of their names, values, and how they were computed."""
+        return cls([Fact(*one) for one in facts])
+
 
 @dataclass(frozen=True)
 class Prose:
