@@ -28,9 +28,8 @@ def mark(k: int, x: float, y: float, r: float) -> str:
     """Path of the mark of class k."""
     if shape(k) == "circle":
         return f"M{x - r:.1f} {y:.1f}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z"
-    corners = _CORNERS[shape(k)]
-    points = " ".join(f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in corners)
-    return f"M{points}z"
+    points = [f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in _CORNERS[shape(k)]]
+    return f"M{' '.join(points)}z"
 
 
 def _ring(n: int, start: float, size: float = 1.15) -> list[tuple[float, float]]:
@@ -39,11 +38,9 @@ def _ring(n: int, start: float, size: float = 1.15) -> list[tuple[float, float]]
 
 
 def _bars(turn: float) -> list[tuple[float, float]]:
-    a, b = 0.38, 1.15
-    points = [(-a, -b), (a, -b), (a, -a), (b, -a), (b, a), (a, a), (a, b), (-a, b), (-a, a)]
-    points += [(-b, a), (-b, -a), (-a, -a)]
-    c, s = math.cos(turn), math.sin(turn)
-    return [(c * x - s * y, s * x + c * y) for x, y in points]
+    arm = np.array([-0.38 - 1.15j, 0.38 - 1.15j, 0.38 - 0.38j])
+    points = np.exp(1j * turn) * np.concatenate([arm * 1j**k for k in range(4)])
+    return list(zip(points.real.tolist(), points.imag.tolist()))
 
 
 _CORNERS = {

@@ -13,9 +13,10 @@ from noneuclid.prototypes import Groups
 from noneuclid.report._numbers import number, percent
 from noneuclid.report.blocks import Block, Facts, Figure
 from noneuclid.report.classification import Classified
-from noneuclid.report.figures import Prototypes, Series, lines, scatter
+from noneuclid.report.figures import Prototypes, Series, lines
 from noneuclid.report.models import Geometry
 from noneuclid.report.parts.base import Part, Study
+from noneuclid.report.parts.pictures import picture
 from noneuclid.report.parts.prototypes import error_tables, prototype_table
 from noneuclid.typing import Array, IntArray
 
@@ -145,17 +146,16 @@ def curve_picture(
     data: Dataset, places: Array, drawn: Prototypes, groups: Array | None = None
 ) -> Figure:
     """The curves in the plane of two components, with prototypes."""
-    return scatter(
+    return picture(
+        data,
         places,
-        data.names,
-        data.labels if groups is None else groups,
+        drawn,
+        groups,
         title="The curves in the plane of the first two components (Sobolev)",
         axes=("response to component 1", "response to component 2"),
         reading="Curves near each other are alike in values and derivatives, as far as two "
         "components show it.",
         how="Responses [x − mean, w_k] in the Sobolev space (noneuclid.HebbianPCA).",
-        prototypes=drawn,
-        word="class" if groups is None else "",
     )
 
 
@@ -179,12 +179,11 @@ class CurveComponents(Part):
         ]
 
     def blocks(self) -> list[Block]:
-        data = self.study.data
+        data, pca, found = self.study.data, self.components["Sobolev"], self.classified
         reference = self.components["Euclidean"].components_
         blocks: list[Block] = [self._figure(k, w) for k, w in enumerate(reference)]
-        pca = self.components["Sobolev"]
-        if len(pca.components_) > 1 and self.classified is not None:
-            drawn = self.classified.drawn(curve_places(pca, self.classified.prototypes))
+        if len(pca.components_) > 1 and found is not None:
+            drawn = found.drawn(curve_places(pca, found.prototypes))
             blocks.append(curve_picture(data, curve_places(pca, data.X), drawn))
         return blocks
 

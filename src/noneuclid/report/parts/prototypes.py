@@ -61,38 +61,32 @@ def prototype_table(data: Dataset, found: Classified, *, values: bool) -> Table:
     )
 
 
-def error_tables(data: Dataset, predicted: Array) -> list[Block]:
+def error_tables(data: Dataset, predicted: Array) -> list[Table]:
     """Confusion of classes, and the objects that were not recognised."""
     y = np.asarray(data.labels)
     classes = np.unique(y)
     wrong = np.flatnonzero(y != predicted)
-    blocks: list[Block] = []
-    if len(classes) <= _SHOWN_CLASSES:
-        names, counts = [str(c) for c in classes], confusion_matrix(y, predicted, labels=classes)
-        blocks.append(
-            Table(
-                "True and predicted classes",
-                ["true \\ predicted", *names],
-                [[name, *map(str, row)] for name, row in zip(names, counts)],
-                "Every object is predicted once, by a model with the chosen parameters that was "
-                "fitted without the fold it belongs to (first repetition of the outer folds).",
-                f"{len(y) - len(wrong)} of {len(y)} objects are on the diagonal.",
-                numeric=tuple(range(1, len(classes) + 1)),
-            )
-        )
-    if len(wrong):
-        more = "" if len(wrong) <= _SHOWN_ERRORS else f" (the first {_SHOWN_ERRORS} are shown)"
-        blocks.append(
-            Table(
-                "Objects that were not recognised",
-                ["object", "class", "predicted"],
-                [[data.names[i], str(y[i]), str(predicted[i])] for i in wrong[:_SHOWN_ERRORS]],
-                "The same predictions as in the table above.",
-                f"{len(wrong)} objects{more}: worth a look, their class may be wrong or they may "
-                "lie between classes.",
-            )
-        )
-    return blocks
+    names, counts = [str(c) for c in classes], confusion_matrix(y, predicted, labels=classes)
+    more = "" if len(wrong) <= _SHOWN_ERRORS else f" (the first {_SHOWN_ERRORS} are shown)"
+    confusion = Table(
+        "True and predicted classes",
+        ["true \\ predicted", *names],
+        [[name, *map(str, row)] for name, row in zip(names, counts)],
+        "Every object is predicted once, by a model with the chosen parameters that was fitted "
+        "without the fold it belongs to (first repetition of the outer folds).",
+        f"{len(y) - len(wrong)} of {len(y)} objects are on the diagonal.",
+        numeric=tuple(range(1, len(classes) + 1)),
+    )
+    errors = Table(
+        "Objects that were not recognised",
+        ["object", "class", "predicted"],
+        [[data.names[i], str(y[i]), str(predicted[i])] for i in wrong[:_SHOWN_ERRORS]],
+        "The same predictions as in the table above.",
+        f"{len(wrong)} objects{more}: worth a look, their class may be wrong or they may lie "
+        "between classes.",
+    )
+    shown = [confusion] if len(classes) <= _SHOWN_CLASSES else []
+    return [*shown, errors] if len(wrong) else shown
 
 
 @dataclass(eq=False)

@@ -10,8 +10,9 @@ from noneuclid.pca import RobustComponents
 from noneuclid.report._numbers import listing, number
 from noneuclid.report.blocks import Block, Figure, Table
 from noneuclid.report.classification import Classified
-from noneuclid.report.figures import Prototypes, scatter
+from noneuclid.report.figures import Prototypes
 from noneuclid.report.parts.base import Part, Study
+from noneuclid.report.parts.pictures import picture
 from noneuclid.report.parts.prototypes import feature_names
 from noneuclid.typing import Array
 
@@ -29,18 +30,17 @@ def robust_picture(
     data: Dataset, found: RobustComponents, drawn: Prototypes, groups: Array | None = None
 ) -> Figure:
     """The rows in the plane of the robust components, with prototypes."""
-    return scatter(
+    return picture(
+        data,
         robust_places(found, data.X),
-        data.names,
-        data.labels if groups is None else groups,
+        drawn,
+        groups,
         title="The rows in the plane of the robust components",
         axes=("robust component 1", "robust component 2"),
         reading="Rows near each other are alike in the directions that most rows vary in.",
         how="Projections on the robust components of the rows, scaled by median and interquartile "
         "range.",
-        prototypes=drawn,
         extra=[f"{value:.1f} robust sd away" for value in found.outlyingness],
-        word="class" if groups is None else "",
     )
 
 
