@@ -1,6 +1,7 @@
 """The command ``noneuclid``: from a data file to an answer a person can look at."""
 
 import sys
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -50,6 +51,7 @@ Labels = Annotated[
         show_default=False,
     ),
 ]
+Page = Annotated[Path, typer.Option("--output", "-o", help="The page to write.", metavar="FILE")]
 NoLabels = Annotated[bool, typer.Option("--no-labels", help="Do not use classes.")]
 KindOption = Annotated[Kind, typer.Option("--kind", "-k", help="What the data are.")]
 Symmetrize = Annotated[
@@ -66,24 +68,17 @@ Metric = Annotated[
     str, typer.Option("--metric", help="Distance between sequences: indel, osa, lcs, jaro …")
 ]
 
-ANALYZE_EXAMPLES = """Examples:
 
-\b
-  noneuclid analyze distances.csv --labels classes.txt
-  noneuclid analyze spectra.csv --labels fat_class -o spectra.html
-  noneuclid analyze genes.fasta --labels families.csv --save model.skops
-  noneuclid analyze trains.txt --kind spikes
-"""
-EXAMPLES = """Examples:
+def _examples(*lines: str, note: str = "") -> str:
+    """The end of a help text."""
+    shown = "\n".join(f"  noneuclid {line}" for line in lines)
+    return f"Example{'s' * (len(lines) > 1)}:\n\n\b\n{shown}\n{note}"
 
-\b
-  noneuclid demo
-  noneuclid analyze distances.csv --labels classes.txt -o report.html
-  noneuclid fit spectra.csv --labels fat_class -o model.skops
-  noneuclid predict model.skops new_spectra.csv
-  noneuclid check similarities.npz
-  noneuclid compare before.csv after.csv
-"""
+
+def _command(*examples: str, note: str = "") -> Callable[[Callable[..., None]], Any]:
+    """A command that shows examples in its help, and fails in one sentence."""
+    declared = app.command(epilog=_examples(*examples, note=note))
+    return lambda function: declared(terminal.guarded(function))
 
 
 def _version(wanted: bool) -> None:
@@ -92,7 +87,16 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog=EXAMPLES)
+@app.callback(
+    epilog=_examples(
+        "demo",
+        "analyze distances.csv --labels classes.txt -o report.html",
+        "fit spectra.csv --labels fat_class -o model.skops",
+        "predict model.skops new_spectra.csv",
+        "check similarities.npz",
+        "compare before.csv after.csv",
+    )
+)
 def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
@@ -101,15 +105,17 @@ def options(
     """Machine learning in the geometry your data really has."""
 
 
-@app.command(epilog=ANALYZE_EXAMPLES)
-@terminal.guarded
+@_command(
+    "analyze distances.csv --labels classes.txt",
+    "analyze spectra.csv --labels fat_class -o spectra.html",
+    "analyze genes.fasta --labels families.csv --save model.skops",
+    "analyze trains.txt --kind spikes",
+)
 def analyze(
     data: Data,
     labels: Labels = None,
     kind: KindOption = Kind.auto,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The page to write.", metavar="FILE")
-    ] = Path("report.html"),
+    output: Page = Path("report.html"),
     save: Annotated[
         Path | None,
         typer.Option("--save", metavar="FILE", help="Save the model, too (.skops)."),
@@ -165,10 +171,8 @@ def _report(
     from noneuclid import report
     from noneuclid.report.analysis import steps
 
-    results = []
     with terminal.progress(sum(steps(data, settings) for data in datasets)) as advance:
-        for data in datasets:
-            results.append(report.analyze(data, settings, advance=advance))
+        results = [report.analyze(data, settings, advance=advance) for data in datasets]
     page = report.render(*results, title=title)
     for found in results:
         if len(results) > 1:
@@ -197,15 +201,10 @@ def _save(fitted: Any, path: Path) -> None:
         terminal.write(path, temporary.read_bytes())
 
 
-@app.command(
-    epilog="""Examples:
-
-\b
-  noneuclid fit spectra.csv --labels fat_class -o spectra.skops
-  noneuclid fit genes.fasta --labels families.csv --model "kernel RSLVQ" --metric indel
-"""
+@_command(
+    "fit spectra.csv --labels fat_class -o spectra.skops",
+    'fit genes.fasta --labels families.csv --model "kernel RSLVQ" --metric indel',
 )
-@terminal.guarded
 def fit(
     data: Data,
     labels: Labels = None,
@@ -240,17 +239,12 @@ def fit(
     terminal.say(f"model: {output}")
 
 
-@app.command(
-    epilog="""Examples:
-
-\b
-  noneuclid predict model.skops new_spectra.csv
-  noneuclid predict model.skops new_genes.fasta -o classes.csv
-
-A model of a matrix takes rows of proximities of the new objects to the training objects.
-"""
+@_command(
+    "predict model.skops new_spectra.csv",
+    "predict model.skops new_genes.fasta -o classes.csv",
+    note="\nA model of a matrix takes rows of proximities of the new objects to the training "
+    "objects.\n",
 )
-@terminal.guarded
 def predict(
     saved: Annotated[Path, typer.Argument(metavar="MODEL", help="Saved by fit or analyze.")],
     data: Data,
@@ -275,15 +269,7 @@ def predict(
         terminal.errors.print(summary, markup=False)
 
 
-@app.command(
-    epilog="""Examples:
-
-\b
-  noneuclid check similarities.npz
-  noneuclid check genes.fasta --landmarks 50
-"""
-)
-@terminal.guarded
+@_command("check similarities.npz", "check genes.fasta --landmarks 50")
 def check(
     data: Data,
     kind: KindOption = Kind.auto,
@@ -305,15 +291,7 @@ def check(
     terminal.say(result.verdict)
 
 
-@app.command(
-    epilog="""Examples:
-
-\b
-  noneuclid compare before.csv after.csv
-  noneuclid compare group_a.npz group_b.npz --permutations 5000
-"""
-)
-@terminal.guarded
+@_command("compare before.csv after.csv", "compare group_a.npz group_b.npz --permutations 5000")
 def compare(
     first: Data,
     second: Data,
@@ -333,30 +311,20 @@ def compare(
     terminal.say(one.understood)
     terminal.say(other.understood)
     result, used = compare_samples(one, other, width, permutations, seed)
-    terminal.show(
-        [
-            ("statistic (Euclidean divergence)", f"{result.statistic:.4g}"),
-            ("p value", f"{result.pvalue:.4g}"),
-            ("width of the kernel", f"{used:.4g}"),
-        ],
-        ("result", "value"),
-    )
+    numbers = {
+        "statistic (Euclidean divergence)": result.statistic,
+        "p value": result.pvalue,
+        "width of the kernel": used,
+    }
+    rows = [(name, f"{value:.4g}") for name, value in numbers.items()]
+    terminal.show(rows, ("result", "value"))
     differ = "differ" if result.pvalue < 0.05 else "may well be the same"
     terminal.say(f"The distributions of {first.name} and {second.name} {differ}.")
 
 
-@app.command(
-    epilog="""Example:
-
-\b
-  noneuclid demo
-"""
-)
-@terminal.guarded
+@_command("demo")
 def demo(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The page to write.", metavar="FILE")
-    ] = Path("noneuclid-demo.html"),
+    output: Page = Path("noneuclid-demo.html"),
     seed: Seed = 0,
 ) -> None:
     """Show what a report looks like, on generated data; needs no file."""

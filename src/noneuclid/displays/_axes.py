@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.displays.style import COLOURS, class_order, colour
-
-__all__ = ["COLOURS", "axes", "class_colours", "legend_above", "panels", "plain"]
+from noneuclid.displays.style import COLOURS, class_order, colour, marker
+from noneuclid.typing import Array
 
 _LEGEND_COLUMNS = 5
 
@@ -22,6 +21,39 @@ def axes(ax: Any = None) -> Any:
     import matplotlib.pyplot as plt
 
     return plt.subplots(layout="constrained")[1]
+
+
+class Display:
+    """A figure; ``plot`` leaves its axes in ``ax_`` and the whole in ``figure_``."""
+
+    ax_: Any
+    axes_: Any
+    figure_: Any
+
+    def _into(self, ax: Any) -> Any:
+        """Begin to draw into the axes given, or into new ones."""
+        self.ax_ = axes(ax)
+        self.figure_ = self.ax_.figure
+        return self.ax_
+
+    def _into_each(
+        self, axs: Any, n: int, what: str, columns: int, size: tuple[float, float], **kwargs: Any
+    ) -> Any:
+        """Begin to draw into n axes: those given, or those of a new figure."""
+        if axs is None:
+            first = axes()
+            figure = first.figure
+            first.remove()
+            figure.set_size_inches(*size)
+            axs = figure.subplots(-(-n // columns), columns, squeeze=False, **kwargs).ravel()
+            for ax in axs[n:]:
+                ax.remove()
+            axs = axs[:n]
+        self.axes_ = np.atleast_1d(axs)
+        if len(self.axes_) != n:
+            raise ValueError(f"there are {n} {what} but {len(self.axes_)} axes")
+        self.figure_ = self.axes_[0].figure
+        return self.axes_
 
 
 def panels(ax: Any, n: int, *, columns: int, width: float, height: float) -> Any:
@@ -55,6 +87,20 @@ def class_colours(
     """A colour per object, and the colour of every class."""
     classes, codes = class_order(labels, n, what)
     return [colour(k) for k in codes], {name: colour(k) for k, name in enumerate(classes)}
+
+
+def scatter_classes(
+    ax: Any, points: Array, labels: ArrayLike | None, what: str, **style: Any
+) -> dict[Any, str]:
+    """Objects with the colours and marks of their classes; returns the colours."""
+    _, classes = class_colours(labels, len(points), what)
+    groups = classes or {None: COLOURS[0]}
+    for k, (name, stroke) in enumerate(groups.items()):
+        chosen = slice(None) if name is None else np.asarray(labels) == name
+        label = "objects" if name is None else str(name)
+        x, y = points[chosen, :2].T
+        ax.scatter(x, y, color=stroke, marker=marker(k), label=label, **style)
+    return groups
 
 
 def legend_above(ax: Any, n: int) -> None:

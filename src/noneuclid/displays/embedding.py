@@ -1,20 +1,22 @@
 """Objects, prototypes and exemplars in the plane."""
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import COLOURS, axes, class_colours, legend_above, plain
+from noneuclid.displays._axes import Display, legend_above, plain, scatter_classes
 from noneuclid.displays.scaling import Scaling, scale_matrix, scale_relation, similarities
-from noneuclid.displays.style import marker
 from noneuclid.prototypes import exemplars
 from noneuclid.proximities.checks import Proximity
+from noneuclid.typing import Array
 
 
-class EmbeddingDisplay:
+@dataclass(eq=False, repr=False)
+class EmbeddingDisplay(Display):
     """Objects in the two pseudo-Euclidean dimensions of largest modulus.
 
     Classical scaling, also of indefinite proximities: an axis marked "−" is a negative direction,
@@ -43,26 +45,22 @@ class EmbeddingDisplay:
     (2, 2)
     """
 
-    def __init__(
-        self,
-        points: ArrayLike,
-        labels: ArrayLike | None = None,
-        *,
-        prototypes: ArrayLike | None = None,
-        prototype_labels: ArrayLike | None = None,
-        exemplars: ArrayLike | None = None,
-        wrong: ArrayLike | None = None,
-        eigenvalues: ArrayLike | None = None,
-        shares: ArrayLike | None = None,
-    ):
-        self.points = np.asarray(points, dtype=np.float64)
-        self.labels = labels
-        self.prototypes = np.zeros((0, 2)) if prototypes is None else np.asarray(prototypes)
-        self.prototype_labels = prototype_labels
-        self.exemplars = np.array([] if exemplars is None else exemplars, dtype=int)
-        self.wrong = np.zeros(len(self.points), bool) if wrong is None else np.asarray(wrong, bool)
-        self.eigenvalues = eigenvalues
-        self.shares = shares
+    points: Any
+    labels: ArrayLike | None = None
+    _: KW_ONLY
+    prototypes: Any = None
+    prototype_labels: ArrayLike | None = None
+    exemplars: Any = None
+    wrong: Any = None
+    eigenvalues: ArrayLike | None = None
+    shares: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        self.points = np.asarray(self.points, dtype=np.float64)
+        nowhere, right = np.zeros((0, 2)), np.zeros(len(self.points))
+        self.prototypes = nowhere if self.prototypes is None else np.asarray(self.prototypes)
+        self.exemplars = np.array([] if self.exemplars is None else self.exemplars, dtype=int)
+        self.wrong = np.asarray(right if self.wrong is None else self.wrong, dtype=bool)
 
     @classmethod
     def from_matrix(
@@ -73,7 +71,6 @@ class EmbeddingDisplay:
         proximity: Proximity = "similarity",
         coefficients: ArrayLike | None = None,
         prototype_labels: ArrayLike | None = None,
-        ax: Any = None,
         **kwargs: Any,
     ) -> Self:
         """Draw objects by their proximities, with combinations of them as prototypes."""
@@ -82,7 +79,7 @@ class EmbeddingDisplay:
         if G.shape[1:] != (len(S),):
             raise ValueError(f"coefficients have shape {G.shape}, but there are {len(S)} objects")
         found = cls._of(scale_matrix(S, G), labels, prototype_labels=prototype_labels)
-        return found.plot(ax, **kwargs)
+        return found.plot(**kwargs)
 
     @classmethod
     def from_predictions(
@@ -92,7 +89,6 @@ class EmbeddingDisplay:
         y_pred: ArrayLike,
         *,
         proximity: Proximity = "similarity",
-        ax: Any = None,
         **kwargs: Any,
     ) -> Self:
         """Draw objects by their classes; those predicted wrongly are crossed out."""
@@ -101,7 +97,7 @@ class EmbeddingDisplay:
             raise ValueError(f"there are {len(y_true)} labels but {len(y_pred)} predictions")
         S = similarities(P, proximity)
         found = cls._of(scale_matrix(S, np.zeros((0, len(S)))), y_true, wrong=y_true != y_pred)
-        return found.plot(ax, **kwargs)
+        return found.plot(**kwargs)
 
     @classmethod
     def from_estimator(
@@ -111,7 +107,6 @@ class EmbeddingDisplay:
         labels: ArrayLike | None = None,
         *,
         n_exemplars: int = 1,
-        ax: Any = None,
         **kwargs: Any,
     ) -> Self:
         """Draw the training objects of a fitted proximity model, its prototypes and exemplars.
@@ -126,7 +121,6 @@ class EmbeddingDisplay:
             Default those the classifier was trained on.
         n_exemplars : int, default=1
             How many objects of largest coefficient to encircle, per prototype.
-        ax : matplotlib Axes, optional
         **kwargs
             See :meth:`plot`.
         """
@@ -147,18 +141,11 @@ class EmbeddingDisplay:
             largest = np.concatenate([one.objects for one in exemplars(estimator, n_exemplars)])
         marked = np.unique(largest)
         found = cls._of(scaling, labels, prototype_labels=classes, exemplars=marked)
-        return found.plot(ax, **kwargs)
+        return found.plot(**kwargs)
 
     @classmethod
     def _of(cls, scaling: Scaling, labels: Any, **marks: Any) -> Self:
-        return cls(
-            scaling.points,
-            labels,
-            prototypes=scaling.prototypes,
-            eigenvalues=scaling.eigenvalues,
-            shares=scaling.shares,
-            **marks,
-        )
+        return cls(labels=labels, **vars(scaling), **marks)
 
     def plot(
         self,
@@ -179,71 +166,44 @@ class EmbeddingDisplay:
         size : float, default=26
             Of the marks of the objects.
         """
-        classes = class_colours(self.labels, len(self.points))[1]
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
-        groups = classes or {None: COLOURS[0]}
-        for k, (name, colour) in enumerate(groups.items()):
-            chosen = slice(None) if name is None else np.asarray(self.labels) == name
-            x, y = self.points[chosen].T
-            self.ax_.scatter(
-                x,
-                y,
-                s=size,
-                color=colour,
-                marker=marker(k),
-                alpha=0.7,
-                linewidths=0,
-                label="objects" if name is None else str(name),
-            )
-        self._mark(size)
+        ax = self._into(ax)
+        style = {"s": size, "alpha": 0.7, "linewidths": 0}
+        colours = scatter_classes(ax, self.points, self.labels, "objects", **style)
+        self._mark(self.wrong, "wrong", s=3 * size, color="0.1", marker="x")
+        ring = {"facecolors": "none", "edgecolors": "0.1"}
+        self._mark(self.exemplars, "exemplar", s=4.5 * size, **ring)
         self._name(names)
-        self._draw_prototypes(size, groups)
-        self.ax_.set(xlabel=self._axis_label(0), ylabel=self._axis_label(1))
-        self.ax_.set_aspect("equal", adjustable="datalim")
-        plain(self.ax_)
+        self._draw_prototypes(size, colours)
+        ax.set(xlabel=self._axis_label(0), ylabel=self._axis_label(1))
+        ax.set_aspect("equal", adjustable="datalim")
+        plain(ax)
         if legend:
-            legend_above(self.ax_, len(self.ax_.get_legend_handles_labels()[0]))
+            legend_above(ax, len(ax.get_legend_handles_labels()[0]))
         return self
 
-    def _mark(self, size: float) -> None:
-        if self.wrong.any():
-            x, y = self.points[self.wrong].T
-            self.ax_.scatter(
-                x, y, s=3 * size, color="0.1", marker="x", linewidths=1.2, label="wrong"
-            )
-        if len(self.exemplars):
-            x, y = self.points[self.exemplars].T
-            self.ax_.scatter(
-                x,
-                y,
-                s=4.5 * size,
-                facecolors="none",
-                edgecolors="0.1",
-                linewidths=1.2,
-                label="exemplar",
-            )
+    def _mark(self, chosen: Array, name: str, **style: Any) -> None:
+        points = self.points[chosen]
+        if len(points):
+            self.ax_.scatter(*points.T, linewidths=1.2, label=name, **style)
 
     def _name(self, names: Sequence[Any] | None) -> None:
         if names is None:
             return
         if len(names) != len(self.points):
             raise ValueError(f"there are {len(names)} names for {len(self.points)} objects")
+        style = {"xytext": (5, 5), "textcoords": "offset points", "fontsize": 8}
         for i in self.exemplars:
-            self.ax_.annotate(
-                str(names[i]), self.points[i], xytext=(5, 5), textcoords="offset points", fontsize=8
-            )
+            self.ax_.annotate(str(names[i]), self.points[i], **style)
 
-    def _draw_prototypes(self, size: float, groups: dict[Any, str]) -> None:
-        labels = (
-            None if self.prototype_labels is None else np.asarray(self.prototype_labels).tolist()
-        )
+    def _draw_prototypes(self, size: float, colours: dict[Any, str]) -> None:
+        labels = [None] * len(self.prototypes)
+        if self.prototype_labels is not None:
+            labels = np.asarray(self.prototype_labels).tolist()
         for j, point in enumerate(self.prototypes):
-            name = None if labels is None else labels[j]
             self.ax_.scatter(
                 *point,
                 s=9 * size,
-                color=groups.get(name, "white"),
+                color=colours.get(labels[j], "white"),
                 marker="*",
                 edgecolors="black",
                 linewidths=1.0,
@@ -252,10 +212,9 @@ class EmbeddingDisplay:
             )
 
     def _axis_label(self, k: int) -> str:
-        label = f"dimension {k + 1}"
         details = []
         if self.eigenvalues is not None:
             details.append("−" if np.asarray(self.eigenvalues)[k] < 0 else "+")
         if self.shares is not None:
             details.append(f"{np.asarray(self.shares)[k]:.1%} of the spectrum")
-        return f"{label} ({', '.join(details)})" if details else label
+        return f"dimension {k + 1}" + (f" ({', '.join(details)})" if details else "")

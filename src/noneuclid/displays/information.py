@@ -1,13 +1,15 @@
 """Figures of permutation tests."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
-from noneuclid.displays._axes import axes, plain
+from noneuclid.displays._axes import Display, plain
 from noneuclid.displays.style import NEGATIVE, POSITIVE
 from noneuclid.information.results import TestResult
 
 
-class PermutationDisplay:
+@dataclass(eq=False, repr=False)
+class PermutationDisplay(Display):
     """The null sample of a permutation test, and where the data are.
 
     Parameters
@@ -15,8 +17,7 @@ class PermutationDisplay:
     result : TestResult
     """
 
-    def __init__(self, result: TestResult):
-        self.result = result
+    result: TestResult
 
     @classmethod
     def from_result(cls, result: TestResult, *, ax: Any = None, **kwargs: Any) -> Self:
@@ -32,17 +33,12 @@ class PermutationDisplay:
         bins : int or str, default="auto"
             Of the histogram of the null sample.
         """
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
-        n = len(self.result.null)
-        self.ax_.hist(self.result.null, bins=bins, color="0.8", label=f"{n} permutations")
-        self.ax_.axvline(
-            self.result.statistic,
-            color=NEGATIVE if self.result.rejected else POSITIVE,
-            linewidth=2,
-            label=f"data, p = {self.result.pvalue:.3g}",
-        )
-        self.ax_.set(xlabel=self.result.name, ylabel="permutations")
-        self.ax_.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
-        plain(self.ax_)
+        ax, found = self._into(ax), self.result
+        ax.hist(found.null, bins=bins, color="0.8", label=f"{len(found.null)} permutations")
+        stroke = NEGATIVE if found.rejected else POSITIVE
+        name = f"data, p = {found.pvalue:.3g}"
+        ax.axvline(found.statistic, color=stroke, linewidth=2, label=name)
+        ax.set(xlabel=found.name, ylabel="permutations")
+        ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+        plain(ax)
         return self

@@ -1,12 +1,13 @@
 """Figures of self-organising maps, on squares or hexagons."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import axes
+from noneuclid.displays._axes import Display
 from noneuclid.displays.style import COLOURS, EMPTY, class_order
 from noneuclid.prototypes import Grid
 from noneuclid.typing import Array, IntArray
@@ -50,12 +51,11 @@ def class_shares(units: IntArray, labels: ArrayLike, n_units: int) -> tuple[list
     return classes, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0)
 
 
-class _MapDisplay:
+@dataclass(eq=False, repr=False)
+class _MapDisplay(Display):
     """Cells of a map; the first row is on top."""
 
     grid: Grid
-    ax_: Any
-    figure_: Any
 
     def _polygons(self, ax: Any, corners: Array, **kwargs: Any) -> Any:
         from matplotlib.collections import PolyCollection
@@ -78,6 +78,7 @@ class _MapDisplay:
             ax.figure.colorbar(drawn, ax=ax, label=label, shrink=0.8)
 
 
+@dataclass(eq=False, repr=False)
 class UMatrixDisplay(_MapDisplay):
     """Mean distance of every unit to its neighbours on the map: ridges divide clusters.
 
@@ -96,9 +97,7 @@ class UMatrixDisplay(_MapDisplay):
     (35,)
     """
 
-    def __init__(self, grid: Grid, heights: Array):
-        self.grid = grid
-        self.heights = heights
+    heights: Array
 
     @classmethod
     def of(cls, som: Any) -> Self:
@@ -116,13 +115,11 @@ class UMatrixDisplay(_MapDisplay):
 
     def plot(self, ax: Any = None, *, cmap: str = "bone_r", colorbar: bool = True) -> Self:
         """Draw into the axes given, or into new ones."""
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
-        label = "mean distance to neighbours"
-        self._coloured(self.ax_, self.heights, cmap, label, colorbar)
+        self._coloured(self._into(ax), self.heights, cmap, "mean distance to neighbours", colorbar)
         return self
 
 
+@dataclass(eq=False, repr=False)
 class ComponentPlanesDisplay(_MapDisplay):
     """One small map per feature: its value in every prototype.
 
@@ -134,10 +131,8 @@ class ComponentPlanesDisplay(_MapDisplay):
         One per feature.
     """
 
-    def __init__(self, grid: Grid, values: Array, names: list[str]):
-        self.grid = grid
-        self.values = values
-        self.names = names
+    values: Array
+    names: list[str]
 
     @classmethod
     def from_estimator(
@@ -176,27 +171,16 @@ class ComponentPlanesDisplay(_MapDisplay):
     def plot(self, axs: Any = None, *, cmap: str = "viridis", colorbar: bool = True) -> Self:
         """Draw into the axes given, one per feature, or into a new figure."""
         k = self.values.shape[1]
-        if axs is None:
-            first = axes()
-            figure = first.figure
-            first.remove()
-            columns = min(k, 4)
-            rows = -(-k // columns)
-            figure.set_size_inches(2.7 * columns, 2.4 * rows)
-            axs = figure.subplots(rows, columns, squeeze=False).ravel()
-            for ax in axs[k:]:
-                ax.remove()
-            axs = axs[:k]
-        self.axes_ = np.atleast_1d(axs)
-        if len(self.axes_) != k:
-            raise ValueError(f"there are {k} features but {len(self.axes_)} axes")
-        self.figure_ = self.axes_[0].figure
-        for ax, column, name in zip(self.axes_, self.values.T, self.names):
+        columns = min(k, 4)
+        size = 2.7 * columns, 2.4 * -(-k // columns)
+        found = self._into_each(axs, k, "features", columns, size)
+        for ax, column, name in zip(found, self.values.T, self.names):
             self._coloured(ax, column, cmap, None, colorbar)
             ax.set_title(name, fontsize=10)
         return self
 
 
+@dataclass(eq=False, repr=False)
 class HitMapDisplay(_MapDisplay):
     """How many samples every unit wins, as the area of a cell inside the cell.
 
@@ -206,9 +190,7 @@ class HitMapDisplay(_MapDisplay):
     hits : array of int of shape (m,)
     """
 
-    def __init__(self, grid: Grid, hits: IntArray):
-        self.grid = grid
-        self.hits = hits
+    hits: IntArray
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: ArrayLike | None = None, **kwargs: Any) -> Self:
@@ -227,21 +209,19 @@ class HitMapDisplay(_MapDisplay):
         counts : bool, default=False
             Write the numbers into the cells.
         """
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
-        self._polygons(
-            self.ax_, cells(self.grid), facecolor=EMPTY, edgecolor="white", linewidth=0.8
-        )
+        ax = self._into(ax)
+        self._polygons(ax, cells(self.grid), facecolor=EMPTY, edgecolor="white", linewidth=0.8)
         size = 0.95 * np.sqrt(self.hits / max(int(self.hits.max()), 1))
-        self._polygons(self.ax_, cells(self.grid, size), facecolor=color, edgecolor="none")
+        self._polygons(ax, cells(self.grid, size), facecolor=color, edgecolor="none")
         if counts:
             for (x, y), k in zip(self.grid.positions, self.hits):
                 if k > 0:
-                    self.ax_.text(x, y, str(k), ha="center", va="center", fontsize=7)
-        self._frame(self.ax_)
+                    ax.text(x, y, str(k), ha="center", va="center", fontsize=7)
+        self._frame(ax)
         return self
 
 
+@dataclass(eq=False, repr=False)
 class ClassMapDisplay(_MapDisplay):
     """Which class every unit has: the colour is the class, its strength how pure the unit is.
 
@@ -253,10 +233,8 @@ class ClassMapDisplay(_MapDisplay):
     classes : array of shape (n_classes,)
     """
 
-    def __init__(self, grid: Grid, shares: Array, classes: np.ndarray):
-        self.grid = grid
-        self.shares = shares
-        self.classes = classes
+    shares: Array
+    classes: np.ndarray
 
     @classmethod
     def from_estimator(
@@ -284,29 +262,22 @@ class ClassMapDisplay(_MapDisplay):
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Draw into the axes given, or into new ones."""
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
+        ax = self._into(ax)
         from matplotlib import colormaps
         from matplotlib.colors import to_rgb
 
-        many = len(self.classes) > len(COLOURS)
-        palette = np.array(
-            [
-                to_rgb(colormaps["tab20"](k % 20) if many else COLOURS[k])
-                for k in range(len(self.classes))
-            ]
-        )
+        m = len(self.classes)
+        names = [colormaps["tab20"](k % 20) for k in range(m)] if m > len(COLOURS) else COLOURS[:m]
+        palette = np.array([to_rgb(name) for name in names])
         top, share = self.shares.argmax(axis=1), self.shares.max(axis=1, initial=0.0)
-        floor = 1.0 / max(len(self.classes), 2)  # no purer than chance: no colour
+        floor = 1.0 / max(m, 2)  # no purer than chance: no colour
         strength = np.clip((share - floor) / (1 - floor), 0.15, 1.0)[:, None]
         colours = strength * palette[top] + (1 - strength)
         colours[share == 0] = to_rgb(EMPTY)
-        self._polygons(
-            self.ax_, cells(self.grid), facecolor=colours, edgecolor="white", linewidth=0.8
-        )
-        self._frame(self.ax_)
+        self._polygons(ax, cells(self.grid), facecolor=colours, edgecolor="white", linewidth=0.8)
+        self._frame(ax)
         if legend:
             for colour, name in zip(palette, self.classes.tolist()):
-                self.ax_.scatter([], [], color=colour, marker="s", label=str(name))
-            self.ax_.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+                ax.scatter([], [], color=colour, marker="s", label=str(name))
+            ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
         return self

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import axes, legend_above, plain
+from noneuclid.displays._axes import Display, legend_above, plain
 from noneuclid.displays.scaling import similarities
 from noneuclid.displays.style import NEGATIVE, POSITIVE, ZERO
 from noneuclid.proximities import Signature, negative_mass, spectrum
@@ -14,7 +14,7 @@ from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.spectrum import count_signs
 
 
-class SpectrumDisplay:
+class SpectrumDisplay(Display):
     """Eigenvalues of a matrix of proximities: how Euclidean it is, and how large its rank.
 
     Parameters
@@ -51,16 +51,13 @@ class SpectrumDisplay:
         *,
         proximity: Proximity = "similarity",
         cutoff: float = 1e-4,
-        ax: Any = None,
         **kwargs: Any,
     ) -> Self:
         """Draw the spectrum of similarities, or of those behind dissimilarities."""
-        return cls(spectrum(similarities(P, proximity)), cutoff=cutoff).plot(ax, **kwargs)
+        return cls(spectrum(similarities(P, proximity)), cutoff=cutoff).plot(**kwargs)
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, *, cutoff: float = 1e-4, ax: Any = None, **kwargs: Any
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, *, cutoff: float = 1e-4, **kwargs: Any) -> Self:
         """Draw the spectrum a fitted ``SpectrumCorrection``, embedding or proximity model has seen.
 
         A model has it of its training objects, after its correction if it has one, as long as it
@@ -76,7 +73,7 @@ class SpectrumDisplay:
                 f"{type(estimator).__name__} has no eigenvalues of its training proximities: use "
                 "SpectrumDisplay.from_matrix(P)"
             )
-        return cls(values, cutoff=cutoff).plot(ax, **kwargs)
+        return cls(values, cutoff=cutoff).plot(**kwargs)
 
     @property
     def signature(self) -> Signature:
@@ -97,8 +94,7 @@ class SpectrumDisplay:
         log : bool, default=False
             Logarithmic in both directions, linear within the cutoff.
         """
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
+        ax = self._into(ax)
         positive, negative, zero = self.signature
         rank = np.arange(1, len(self.eigenvalues) + 1)
         groups = [
@@ -110,15 +106,15 @@ class SpectrumDisplay:
         shown = [group for group in groups if len(rank[group[0]])]
         for part, colour, name in shown:
             values = self.eigenvalues[part]
-            self.ax_.vlines(rank[part], 0.0, values, color=colour, linewidth=width, label=name)
-        self.ax_.axhline(0.0, color="0.3", linewidth=0.8)
+            ax.vlines(rank[part], 0.0, values, color=colour, linewidth=width, label=name)
+        ax.axhline(0.0, color="0.3", linewidth=0.8)
         if log:
             limit = max(self.cutoff * float(np.abs(self.eigenvalues).max(initial=0.0)), 1e-300)
-            self.ax_.set_yscale("symlog", linthresh=limit)
-        self.ax_.set(
+            ax.set_yscale("symlog", linthresh=limit)
+        ax.set(
             xlabel=f"rank of the eigenvalue (negative mass {self.negative_mass:.1%})",
             ylabel="eigenvalue of the similarities",
         )
-        plain(self.ax_)
-        legend_above(self.ax_, len(shown))
+        plain(ax)
+        legend_above(ax, len(shown))
         return self

@@ -1,20 +1,20 @@
 """Figures of event sequences: raster, component functions, scores."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.displays._axes import COLOURS, axes, class_colours, legend_above, plain
+from noneuclid.displays._axes import Display, class_colours, legend_above, plain, scatter_classes
 from noneuclid.displays.style import colour as class_colour
-from noneuclid.displays.style import marker
 from noneuclid.kernels.trains import as_trains
 from noneuclid.spikes import SpikeTrainPCA
 from noneuclid.typing import Array
 
 
-class RasterDisplay:
+class RasterDisplay(Display):
     """One line per train, one mark per event.
 
     Parameters
@@ -35,11 +35,9 @@ class RasterDisplay:
         self.labels = labels
 
     @classmethod
-    def from_trains(
-        cls, trains: Any, labels: ArrayLike | None = None, *, ax: Any = None, **kwargs: Any
-    ) -> Self:
+    def from_trains(cls, trains: Any, labels: ArrayLike | None = None, **kwargs: Any) -> Self:
         """Draw trains; see :meth:`plot` for the other arguments."""
-        return cls(trains, labels).plot(ax, **kwargs)
+        return cls(trains, labels).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, unit: str = "s", legend: bool = True) -> Self:
         """Draw into the axes given, or into new ones.
@@ -53,17 +51,16 @@ class RasterDisplay:
             Name the classes, if there are labels.
         """
         colours, classes = class_colours(self.labels, len(self.trains), "trains")
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
+        ax = self._into(ax)
         for i, (train, colour) in enumerate(zip(self.trains, colours)):
-            self.ax_.vlines(train, i - 0.4, i + 0.4, color=colour, linewidth=1.0)
-        self.ax_.set_ylim(max(len(self.trains), 1) - 0.5, -0.5)
-        self.ax_.set(xlabel=f"time ({unit})", ylabel="train")
-        plain(self.ax_)
+            ax.vlines(train, i - 0.4, i + 0.4, color=colour, linewidth=1.0)
+        ax.set_ylim(max(len(self.trains), 1) - 0.5, -0.5)
+        ax.set(xlabel=f"time ({unit})", ylabel="train")
+        plain(ax)
         if classes and legend:
             for name, colour in classes.items():
-                self.ax_.plot([], [], color=colour, linewidth=3, label=str(name))
-            legend_above(self.ax_, len(classes))
+                ax.plot([], [], color=colour, linewidth=3, label=str(name))
+            legend_above(ax, len(classes))
         return self
 
 
@@ -86,7 +83,8 @@ def time_axis(trains: Sequence[Array], width: float, n: int = 1000) -> Array:
     return np.linspace(times.min() - 3 * width, times.max() + 3 * width, n)
 
 
-class ComponentFunctionsDisplay:
+@dataclass(eq=False, repr=False)
+class ComponentFunctionsDisplay(Display):
     """Principal component functions of spike trains, one panel each.
 
     Parameters
@@ -99,10 +97,9 @@ class ComponentFunctionsDisplay:
         Explained variance ratios.
     """
 
-    def __init__(self, t: Array, functions: Array, ratios: Array):
-        self.t = t
-        self.functions = functions
-        self.ratios = ratios
+    t: Array
+    functions: Array
+    ratios: Array
 
     @classmethod
     def from_estimator(
@@ -118,17 +115,8 @@ class ComponentFunctionsDisplay:
     def plot(self, axs: Any = None, *, unit: str = "s") -> Self:
         """Draw into the axes given, one per component, or into a new figure."""
         m = len(self.functions)
-        if axs is None:
-            first = axes()
-            figure = first.figure
-            first.remove()
-            figure.set_size_inches(6.4, 0.8 + 1.7 * m)
-            axs = figure.subplots(m, 1, sharex=True, squeeze=False)[:, 0]
-        self.axes_ = np.atleast_1d(axs)
-        if len(self.axes_) != m:
-            raise ValueError(f"there are {m} components but {len(self.axes_)} axes")
-        self.figure_ = self.axes_[0].figure
-        for k, ax in enumerate(self.axes_):
+        size = 6.4, 0.8 + 1.7 * m
+        for k, ax in enumerate(self._into_each(axs, m, "components", 1, size, sharex=True)):
             ax.axhline(0.0, color="0.8", linewidth=0.8)
             ax.plot(self.t, self.functions[k], color=class_colour(k), linewidth=1.2)
             ax.set_title(f"component {k + 1}: {self.ratios[k]:.1%} of the variance", fontsize=10)
@@ -140,7 +128,8 @@ class ComponentFunctionsDisplay:
         return self
 
 
-class SpikeScoresDisplay:
+@dataclass(eq=False, repr=False)
+class SpikeScoresDisplay(Display):
     """Scores of trains on the first two principal components.
 
     Parameters
@@ -152,10 +141,9 @@ class SpikeScoresDisplay:
         Explained variance ratios, for the labels of the axes.
     """
 
-    def __init__(self, scores: Array, labels: ArrayLike | None = None, ratios: Array | None = None):
-        self.scores = scores
-        self.labels = labels
-        self.ratios = ratios
+    scores: Array
+    labels: ArrayLike | None = None
+    ratios: Array | None = None
 
     @classmethod
     def from_estimator(
@@ -169,20 +157,12 @@ class SpikeScoresDisplay:
         """Draw into the axes given, or into new ones."""
         if self.scores.shape[1] < 2:
             raise ValueError("a figure of scores needs two components; there is one")
-        _, classes = class_colours(self.labels, len(self.scores), "trains")
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
-        first, second = self.scores[:, 0], self.scores[:, 1]
-        groups = classes or {None: COLOURS[0]}
-        for k, (name, colour) in enumerate(groups.items()):
-            chosen = slice(None) if name is None else np.asarray(self.labels) == name
-            self.ax_.scatter(
-                first[chosen], second[chosen], s=18, color=colour, marker=marker(k), label=str(name)
-            )
+        ax = self._into(ax)
+        classes = scatter_classes(ax, self.scores, self.labels, "trains", s=18)
         for k, name in enumerate(("x", "y")):
             share = "" if self.ratios is None else f" ({self.ratios[k]:.1%})"
-            self.ax_.set(**{f"{name}label": f"score {k + 1}{share}"})
-        plain(self.ax_)
-        if classes and legend:
-            legend_above(self.ax_, len(classes))
+            ax.set(**{f"{name}label": f"score {k + 1}{share}"})
+        plain(ax)
+        if self.labels is not None and legend:
+            legend_above(ax, len(classes))
         return self

@@ -1,18 +1,19 @@
 """Figures of how a model was trained, and what sparsity costs it."""
 
-from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import axes, legend_above, plain
+from noneuclid.displays._axes import Display, legend_above, plain
 from noneuclid.displays.style import MARKERS, SPARSE_METHODS, colour
 from noneuclid.prototypes import SparsityFront, sparsity_front
 
 
-class SparsityDisplay:
+@dataclass(eq=False, repr=False)
+class SparsityDisplay(Display):
     """Accuracy against the number of exemplars, with the Pareto front.
 
     Parameters
@@ -21,13 +22,12 @@ class SparsityDisplay:
         What ``noneuclid.prototypes.sparsity_front`` gives.
     """
 
-    def __init__(self, found: SparsityFront):
-        self.found = found
+    found: SparsityFront
 
     @classmethod
-    def from_front(cls, found: SparsityFront, *, ax: Any = None, **kwargs: Any) -> Self:
-        """Draw points that are measured already."""
-        return cls(found).plot(ax, **kwargs)
+    def from_front(cls, found: SparsityFront, **kwargs: Any) -> Self:
+        """Draw points that are measured already; see :meth:`plot` for the other arguments."""
+        return cls(found).plot(**kwargs)
 
     @classmethod
     def from_estimator(
@@ -48,18 +48,13 @@ class SparsityDisplay:
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Draw into the axes given, or into new ones."""
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
-        front = self.found.front
-        x = [p.n_exemplars for p in front] + [max(p.n_exemplars for p in self.found.points)]
+        ax, front, every = self._into(ax), self.found.front, self.found.points
+        x = [p.n_exemplars for p in front] + [max(p.n_exemplars for p in every)]
         y = [p.accuracy for p in front] + [front[-1].accuracy]
-        self.ax_.step(
-            x, y, where="post", color="0.3", linewidth=1.2, zorder=1, label="Pareto front"
-        )
-        methods = list(dict.fromkeys(p.method for p in self.found.points))
-        for k, method in enumerate(methods):
-            points = [p for p in self.found.points if p.method == method]
-            self.ax_.scatter(
+        ax.step(x, y, where="post", color="0.3", linewidth=1.2, zorder=1, label="Pareto front")
+        for k, method in enumerate(dict.fromkeys(p.method for p in every)):
+            points = [p for p in every if p.method == method]
+            ax.scatter(
                 [p.n_exemplars for p in points],
                 [p.accuracy for p in points],
                 s=110 if method == "full" else 36,
@@ -70,18 +65,19 @@ class SparsityDisplay:
                 zorder=2,
                 label=SPARSE_METHODS.get(method, method),
             )
-        self.ax_.set_xscale("log")
-        self.ax_.xaxis.get_major_locator().set_params(subs=(1.0, 2.0, 5.0))
-        self.ax_.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        self.ax_.xaxis.set_minor_formatter(lambda value, _: "")
-        self.ax_.set(xlabel="exemplars per prototype", ylabel="accuracy")
-        plain(self.ax_)
+        ax.set_xscale("log")
+        ax.xaxis.get_major_locator().set_params(subs=(1.0, 2.0, 5.0))
+        ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        ax.xaxis.set_minor_formatter(lambda value, _: "")
+        ax.set(xlabel="exemplars per prototype", ylabel="accuracy")
+        plain(ax)
         if legend:
-            legend_above(self.ax_, 4)
+            legend_above(ax, 4)
         return self
 
 
-class LossDisplay:
+@dataclass(eq=False, repr=False)
+class LossDisplay(Display):
     """The cost, or the objective, over the epochs of training.
 
     Parameters
@@ -101,50 +97,45 @@ class LossDisplay:
     3
     """
 
-    def __init__(
-        self,
-        curve: ArrayLike,
-        *,
-        name: str | None = None,
-        what: str = "mean cost",
-        unit: str = "epoch",
-    ):
-        self.curve = np.asarray(curve, dtype=np.float64)
+    curve: Any
+    _: KW_ONLY
+    name: str | None = None
+    what: str = "mean cost"
+    unit: str = "epoch"
+
+    def __post_init__(self) -> None:
+        self.curve = np.asarray(self.curve, dtype=np.float64)
         if self.curve.ndim != 1 or len(self.curve) == 0:
             raise ValueError(f"a curve has one value per epoch, not shape {self.curve.shape}")
-        self.name, self.what, self.unit = name, what, unit
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, *, name: str | None = None, ax: Any = None, **kwargs: Any
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, *, name: str | None = None, **kwargs: Any) -> Self:
         """Draw the ``loss_curve_`` or ``objective_curve_`` of a fitted model.
 
         Give several models the same axes to compare them.
         """
         check_is_fitted(estimator)
-        name = type(estimator).__name__ if name is None else name
-        curve: Sequence[float] | None = getattr(estimator, "loss_curve_", None)
-        if curve is not None:
-            unit = "iteration" if getattr(estimator, "solver", None) == "lbfgs" else "epoch"
-            return cls(curve, name=name, unit=unit).plot(ax, **kwargs)
-        curve = getattr(estimator, "objective_curve_", None)
-        if curve is None:
-            raise ValueError(
-                f"{type(estimator).__name__} has neither a loss_curve_ nor an objective_curve_"
-            )
-        return cls(curve, name=name, what="objective", unit="iteration").plot(ax, **kwargs)
+        own = type(estimator).__name__
+        words = {"name": own if name is None else name}
+        if hasattr(estimator, "loss_curve_"):
+            curve = estimator.loss_curve_
+            if getattr(estimator, "solver", None) == "lbfgs":
+                words["unit"] = "iteration"
+        elif hasattr(estimator, "objective_curve_"):
+            curve = estimator.objective_curve_
+            words |= {"what": "objective", "unit": "iteration"}
+        else:
+            raise ValueError(f"{own} has neither a loss_curve_ nor an objective_curve_")
+        return cls(curve, **words).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, legend: bool = True, **kwargs: Any) -> Self:
         """Draw into the axes given, or into new ones; ``kwargs`` are those of ``Axes.plot``."""
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
-        drawn = len(self.ax_.lines)
-        style = {"color": colour(drawn), "linewidth": 1.4, **kwargs}
-        self.line_ = self.ax_.plot(np.arange(len(self.curve)), self.curve, label=self.name, **style)
-        self.ax_.set(xlabel=self.unit, ylabel=self.what)
-        self.ax_.xaxis.get_major_locator().set_params(integer=True)
-        plain(self.ax_)
+        ax = self._into(ax)
+        style = {"color": colour(len(ax.lines)), "linewidth": 1.4, **kwargs}
+        self.line_ = ax.plot(np.arange(len(self.curve)), self.curve, label=self.name, **style)
+        ax.set(xlabel=self.unit, ylabel=self.what)
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        plain(ax)
         if legend and self.name is not None:
-            self.ax_.legend(frameon=False)
+            ax.legend(frameon=False)
         return self

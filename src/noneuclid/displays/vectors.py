@@ -1,13 +1,14 @@
 """Figures of vectors that mean something to look at: curves, images, weights of objects."""
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.displays._axes import axes, class_colours, legend_above, panels, plain
+from noneuclid.displays._axes import Display, axes, class_colours, legend_above, panels, plain
 from noneuclid.displays.style import COLOURS, colour
 from noneuclid.prototypes import Exemplars, exemplars
 from noneuclid.typing import Array
@@ -50,10 +51,9 @@ def _images(ax: Any, values: Array, shape: Any, titles: list[str], *, symmetric:
     largest = float(np.abs(values).max())
     limits = (-largest, largest) if symmetric else (float(values.min()), float(values.max()))
     cmap = "PuOr_r" if symmetric else "gray"
+    style = {"cmap": cmap, "vmin": limits[0], "vmax": limits[1], "aspect": "equal"}
     for panel, row, title in zip(found, values, titles):
-        drawn = panel.imshow(
-            row.reshape(height, width), cmap=cmap, vmin=limits[0], vmax=limits[1], aspect="equal"
-        )
+        drawn = panel.imshow(row.reshape(height, width), **style)
         panel.set_title(title, fontsize=9)
         panel.set(xticks=[], yticks=[])
     if np.ndim(ax) == 0:
@@ -62,7 +62,63 @@ def _images(ax: Any, values: Array, shape: Any, titles: list[str], *, symmetric:
     return found
 
 
-class PrototypeDisplay:
+class _VectorsDisplay(Display):
+    """Vectors over a grid or as images."""
+
+    grid: ArrayLike | None
+    shape: Sequence[int] | None
+    _ylabel: str
+
+    @property
+    def kind(self) -> Literal["curves", "images", "exemplars"]:
+        """How the vectors are drawn."""
+        return "curves" if self.shape is None else "images"
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        xlabel: str = "position",
+        ylabel: str | None = None,
+        legend: bool = True,
+    ) -> Self:
+        """Draw into the axes given, or into new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or array of them, optional
+            Images and exemplars need one each; a single one is divided.
+        xlabel, ylabel : str, optional
+            What the axes of curves mean, with units; the vertical one by default the value of a
+            prototype or the weight of a component.
+        legend : bool, default=True
+        """
+        if self.kind == "curves":
+            ax = axes(ax)
+            columns = self._curves(ax)
+            ax.set(xlabel=xlabel, ylabel=ylabel or self._ylabel)
+            ax.margins(x=0)
+            plain(ax)
+            if legend:
+                legend_above(ax, columns)
+            self.axes_ = np.array([ax], dtype=object)
+        else:
+            self.axes_ = self._panels(ax)
+        self.ax_ = self.axes_[0]
+        self.figure_ = self.ax_.figure
+        return self
+
+    def _curves(self, ax: Any) -> int:
+        """Draw curves, and tell how many columns their legend has."""
+        raise NotImplementedError
+
+    def _panels(self, ax: Any) -> Any:
+        """Draw one panel each, and return them."""
+        raise NotImplementedError
+
+
+@dataclass(eq=False, repr=False)
+class PrototypeDisplay(_VectorsDisplay):
     """Prototypes as curves over a grid, as images, or as the objects they are made of.
 
     Parameters
@@ -89,25 +145,19 @@ class PrototypeDisplay:
     'curves'
     """
 
-    def __init__(
-        self,
-        prototypes: Any,
-        labels: ArrayLike | None = None,
-        *,
-        grid: ArrayLike | None = None,
-        shape: Sequence[int] | None = None,
-    ):
-        self.prototypes = prototypes
-        self.labels = labels
-        self.grid = grid
-        self.shape = shape
+    prototypes: Any
+    labels: ArrayLike | None = None
+    _: KW_ONLY
+    grid: ArrayLike | None = None
+    shape: Sequence[int] | None = None
+    _ylabel = "value"
 
     @property
     def kind(self) -> Literal["curves", "images", "exemplars"]:
         """How the prototypes are drawn."""
         if len(self.prototypes) and isinstance(self.prototypes[0], Exemplars):
             return "exemplars"
-        return "curves" if self.shape is None else "images"
+        return super().kind
 
     @classmethod
     def from_estimator(
@@ -119,7 +169,6 @@ class PrototypeDisplay:
         shape: Sequence[int] | None = None,
         names: Sequence[Any] | None = None,
         n_exemplars: int = 5,
-        ax: Any = None,
         **kwargs: Any,
     ) -> Self:
         """Draw the prototypes of a fitted model.
@@ -135,12 +184,10 @@ class PrototypeDisplay:
             Names of the training objects, for exemplars.
         n_exemplars : int, default=5
             At most so many per prototype.
-        ax : matplotlib Axes, optional
         **kwargs
             See :meth:`plot`.
         """
         check_is_fitted(estimator)
-        labels = getattr(estimator, "prototype_labels_", None)
         vectors: Any = getattr(estimator, "prototypes_", None)
         if vectors is None and not hasattr(estimator, "coefficients_"):
             raise ValueError(f"{type(estimator).__name__} has neither prototypes nor coefficients")
@@ -152,64 +199,33 @@ class PrototypeDisplay:
             vectors = estimator.coefficients_ @ objects
         elif vectors is None:
             vectors = exemplars(estimator, n_exemplars, names)
-        return cls(vectors, labels, grid=grid, shape=shape).plot(ax, **kwargs)
-
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        xlabel: str = "position",
-        ylabel: str = "value",
-        legend: bool = True,
-    ) -> Self:
-        """Draw into the axes given, or into new ones.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, or array of them, optional
-            Images and exemplars need one per prototype; a single one is divided.
-        xlabel, ylabel : str
-            What the axes of curves mean, with units.
-        legend : bool, default=True
-        """
-        if self.kind == "exemplars":
-            self.axes_ = self._plot_exemplars(ax)
-        elif self.kind == "images":
-            W = _rows(self.prototypes, "prototypes")
-            titles = [self._title(j) for j in range(len(W))]
-            self.axes_ = _images(ax, W, self.shape, titles, symmetric=False)
-        else:
-            self.axes_ = np.array([self._plot_curves(ax, xlabel, ylabel, legend)], dtype=object)
-        self.ax_ = self.axes_[0]
-        self.figure_ = self.ax_.figure
-        return self
+        labels = getattr(estimator, "prototype_labels_", None)
+        return cls(vectors, labels, grid=grid, shape=shape).plot(**kwargs)
 
     def _title(self, j: int) -> str:
         if self.labels is None:
             return f"prototype {j + 1}"
         return f"class {np.asarray(self.labels).tolist()[j]}"
 
-    def _plot_curves(self, ax: Any, xlabel: str, ylabel: str, legend: bool) -> Any:
+    def _curves(self, ax: Any) -> int:
         W = _rows(self.prototypes, "prototypes")
         t = _positions(self.grid, W.shape[1])
         colours, classes = class_colours(self.labels, len(W), "prototypes")
-        ax = axes(ax)
         seen: dict[str, int] = {}
         for j, row in enumerate(W):
             stroke = colours[j] if classes else colour(j)
             turn = seen[stroke] = seen.get(stroke, -1) + 1
-            name = f"prototype {j + 1}" if not classes else self._title(j) if turn == 0 else None
+            name = None if classes and turn else self._title(j)
             line = _LINES[turn % len(_LINES)]
             ax.plot(t, row, color=stroke, linestyle=line, linewidth=1.4, label=name)
-        ax.set(xlabel=xlabel, ylabel=ylabel)
-        ax.margins(x=0)
-        plain(ax)
-        if legend:
-            legend_above(ax, len(ax.get_legend_handles_labels()[0]))
-        return ax
+        return len(ax.get_legend_handles_labels()[0])
 
-    def _plot_exemplars(self, ax: Any) -> Any:
+    def _panels(self, ax: Any) -> Any:
         m = len(self.prototypes)
+        titles = [self._title(j) for j in range(m)]
+        if self.kind == "images":
+            W = _rows(self.prototypes, "prototypes")
+            return _images(ax, W, self.shape, titles, symmetric=False)
         colours, _ = class_colours(self.labels, m, "prototypes")
         most = max(len(found.objects) for found in self.prototypes)
         found = panels(ax, m, columns=3, width=3.2, height=0.9 + 0.24 * most)
@@ -220,13 +236,14 @@ class PrototypeDisplay:
             panel.set_yticks(rank, [str(name) for name in prototype.objects], fontsize=9)
             panel.set_ylim(most - 0.5, -0.5)
             panel.set_xlim(1.05 * min(0.0, float(prototype.coefficients.min())), 1.05 * right)
-            panel.set_title(self._title(j), fontsize=10)
+            panel.set_title(titles[j], fontsize=10)
             panel.set_xlabel("coefficient", fontsize=9)
             plain(panel)
         return found
 
 
-class ComponentDisplay:
+@dataclass(eq=False, repr=False)
+class ComponentDisplay(_VectorsDisplay):
     """Components as curves over a grid, or as images.
 
     Parameters
@@ -242,28 +259,19 @@ class ComponentDisplay:
     ['component 1 (90.0%)']
     """
 
-    def __init__(
-        self,
-        components: ArrayLike,
-        ratios: ArrayLike | None = None,
-        *,
-        grid: ArrayLike | None = None,
-        shape: Sequence[int] | None = None,
-    ):
-        self.components = _rows(components, "components")
-        self.ratios = ratios
-        self.grid = grid
-        self.shape = shape
+    components: Any
+    ratios: ArrayLike | None = None
+    _: KW_ONLY
+    grid: ArrayLike | None = None
+    shape: Sequence[int] | None = None
+    _ylabel = "weight"
+
+    def __post_init__(self) -> None:
+        self.components = _rows(self.components, "components")
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        *,
-        grid: ArrayLike | None = None,
-        shape: Sequence[int] | None = None,
-        ax: Any = None,
-        **kwargs: Any,
+        cls, estimator: Any, *, grid: Any = None, shape: Any = None, **kwargs: Any
     ) -> Self:
         """Draw the ``components_`` of a fitted model, of scikit-learn too."""
         check_is_fitted(estimator)
@@ -276,7 +284,7 @@ class ComponentDisplay:
         if grid is None:
             grid = getattr(estimator, "grid", None)
         ratios = getattr(estimator, "explained_variance_ratio_", None)
-        return cls(components, ratios, grid=grid, shape=shape).plot(ax, **kwargs)
+        return cls(components, ratios, grid=grid, shape=shape).plot(**kwargs)
 
     @property
     def titles(self) -> list[str]:
@@ -286,40 +294,14 @@ class ComponentDisplay:
             return names
         return [f"{name} ({share:.1%})" for name, share in zip(names, np.asarray(self.ratios))]
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        xlabel: str = "position",
-        ylabel: str = "weight",
-        legend: bool = True,
-    ) -> Self:
-        """Draw into the axes given, or into new ones.
+    def _curves(self, ax: Any) -> int:
+        t = _positions(self.grid, self.components.shape[1])
+        ax.axhline(0.0, color="0.8", linewidth=0.8)
+        for k, (row, name) in enumerate(zip(self.components, self.titles)):
+            line = _LINES[k // len(COLOURS) % len(_LINES)]
+            ax.plot(t, row, color=colour(k), linestyle=line, linewidth=1.4, label=name)
+        return min(len(self.components), 3)
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, or array of them, optional
-            Images need one per component; a single one is divided.
-        xlabel, ylabel : str
-            What the axes of curves mean, with units.
-        legend : bool, default=True
-        """
-        if self.shape is not None:
-            titles = [name.replace(" (", "\n(") for name in self.titles]
-            self.axes_ = _images(ax, self.components, self.shape, titles, symmetric=True)
-        else:
-            ax = axes(ax)
-            t = _positions(self.grid, self.components.shape[1])
-            ax.axhline(0.0, color="0.8", linewidth=0.8)
-            for k, (row, name) in enumerate(zip(self.components, self.titles)):
-                line = _LINES[k // len(COLOURS) % len(_LINES)]
-                ax.plot(t, row, color=colour(k), linestyle=line, linewidth=1.4, label=name)
-            ax.set(xlabel=xlabel, ylabel=ylabel)
-            ax.margins(x=0)
-            plain(ax)
-            if legend:
-                legend_above(ax, min(len(self.components), 3))
-            self.axes_ = np.array([ax], dtype=object)
-        self.ax_ = self.axes_[0]
-        self.figure_ = self.ax_.figure
-        return self
+    def _panels(self, ax: Any) -> Any:
+        titles = [name.replace(" (", "\n(") for name in self.titles]
+        return _images(ax, self.components, self.shape, titles, symmetric=True)

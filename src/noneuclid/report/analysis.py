@@ -11,6 +11,7 @@ from threadpoolctl import threadpool_limits
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
+from noneuclid.report.checking import require
 from noneuclid.report.comparison import Settings, outer_folds
 from noneuclid.report.kinds import PARTS
 from noneuclid.report.matrices import compared
@@ -122,20 +123,16 @@ def remember(fitted: object, data: Dataset) -> None:
 
 def prepared(data: Dataset, settings: Settings) -> Dataset:
     """The dataset, a sample of it if it is large; raises if it is too small to learn from."""
-    if len(data) < _FEWEST_OBJECTS:
-        raise DataError(
-            f"{data.source} has {len(data)} {data.noun}: an analysis needs at least "
-            f"{_FEWEST_OBJECTS}"
-        )
+    require(data, _FEWEST_OBJECTS, "an analysis")
     for name, count in data.classes.items():
         if count < _FEWEST_PER_CLASS:
             raise DataError(
                 f"{data.source}: class {name!s} has {count} of the {data.noun}: every class needs "
                 f"at least {_FEWEST_PER_CLASS}; remove or merge it, or say --no-labels"
             )
-    if data.is_matrix and not np.ptp(data.X) > 0:
-        raise DataError(f"{data.source}: all proximities are equal: there is nothing to learn")
-    if data.kind in ("vectors", "curves") and not np.ptp(data.X, axis=0).any():
-        raise DataError(f"{data.source}: all {data.noun} are equal: there is nothing to learn")
+    flat = data.is_matrix and not np.ptp(data.X) > 0
+    if flat or (data.kind in ("vectors", "curves") and not np.ptp(data.X, axis=0).any()):
+        what = "proximities" if flat else data.noun
+        raise DataError(f"{data.source}: all {what} are equal: there is nothing to learn")
     data = data.sample(settings.max_objects, random_state=settings.random_state)
     return compared(data, settings.metric) if data.kind == "sequences" else data

@@ -1,7 +1,7 @@
 """What a report consists of: plain values, no drawing and no markup decisions."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,11 @@ class Facts:
 
     facts: list[Fact]
     type: ClassVar[str] = "facts"
+
+    @classmethod
+    def of(cls, *facts: tuple[str, str, str]) -> "Facts":
+        """Facts of their names, values, and how they were computed."""
+        return cls([Fact(*one) for one in facts])
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,14 @@ class Figure:
     """What a person sees when pointing at a mark."""
     hint: str = ""
     type: ClassVar[str] = "figure"
+
+
+class Words(TypedDict):
+    """What every figure says, whoever draws it."""
+
+    title: str
+    reading: str
+    how: str
 
 
 Block = Facts | Prose | Table | Figure

@@ -15,31 +15,30 @@ _FEWEST = 20
 _FEWEST_IN_SAMPLE = 4
 
 
+def require(data: Dataset, least: int, what: str) -> None:
+    """Raise if there are too few objects."""
+    if len(data) < least:
+        words = f"{data.source} has {len(data)} {data.noun}"
+        raise DataError(f"{words}: {what} needs at least {least}")
+
+
 def check_landmarks(data: Dataset, n_landmarks: int | None, random_state: int) -> NystroemCheck:
     """Nystroem's quick check of proximities, sequences, spike trains or rows."""
-    if len(data) < _FEWEST:
-        raise DataError(
-            f"{data.source} has {len(data)} {data.noun}: a check of landmarks needs at least "
-            f"{_FEWEST}"
-        )
+    require(data, _FEWEST, "a check of landmarks")
     if n_landmarks is not None and n_landmarks > len(data) // 2:
         raise DataError(
             f"--landmarks {n_landmarks} is more than half of the {len(data)} {data.noun} of "
             f"{data.source}: give fewer"
         )
-    options: dict[str, Any] = {"random_state": random_state}
+    options: dict[str, Any] = {"random_state": random_state, "proximity": "dissimilarity"}
     if data.is_matrix:
-        return nystroem_check(data.X, n_landmarks, proximity=data.kind, **options)  # type: ignore[arg-type]
-    if data.kind == "sequences":
-        return nystroem_check(
-            data.X, n_landmarks, proximity="dissimilarity", metric="levenshtein", **options
-        )
-    if data.kind == "spikes":
-        kernel = SpikeTrainKernel(select_width(data.X, random_state=random_state).width)
-        return nystroem_check(data.X, n_landmarks, metric=kernel, **options)
-    return nystroem_check(
-        data.X, n_landmarks, proximity="dissimilarity", metric="sqeuclidean", **options
-    )
+        options["proximity"] = data.kind
+    elif data.kind == "spikes":
+        width = select_width(data.X, random_state=random_state).width
+        options |= {"proximity": "similarity", "metric": SpikeTrainKernel(width)}
+    else:
+        options["metric"] = "levenshtein" if data.kind == "sequences" else "sqeuclidean"
+    return nystroem_check(data.X, n_landmarks, **options)
 
 
 def compare_samples(
@@ -102,16 +101,11 @@ def _refuse_unlike(first: Dataset, second: Dataset) -> None:
                 f"{data.source} holds {data.kind}: two samples of rows, curves or spike trains can "
                 "be compared"
             )
-        if len(data) < _FEWEST_IN_SAMPLE:
-            raise DataError(
-                f"{data.source} has {len(data)} {data.noun}: a sample needs at least "
-                f"{_FEWEST_IN_SAMPLE}"
-            )
+        require(data, _FEWEST_IN_SAMPLE, "a sample")
     if (first.kind in rows) != (second.kind in rows):
         raise DataError(
             f"{first.source} holds {first.kind} and {second.source} {second.kind}: two samples "
-            "must "
-            "be of one kind"
+            "must be of one kind"
         )
     if first.kind in rows and first.X.shape[1] != second.X.shape[1]:
         raise DataError(

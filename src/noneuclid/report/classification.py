@@ -42,6 +42,11 @@ class Classified:
         return self.comparison.best_interpretable
 
     @property
+    def name(self) -> str:
+        """What the model is called."""
+        return self.score.candidate.name
+
+    @property
     def learner(self) -> Any:
         """The model without the scaling before it."""
         return self.model[-1] if isinstance(self.model, Pipeline) else self.model
@@ -160,7 +165,6 @@ def sparse_versions(found: Classified, P: Array) -> SparseVersions:
             measured.setdefault(key, []).append((point.n_exemplars, point.accuracy))
     points = []
     for (method, k), values in measured.items():
-        sizes, accuracies = np.array(values).T
-        mean, sd = float(accuracies.mean()), float(accuracies.std())
-        points.append(SparsePoint(method, k, float(sizes.mean()), mean, sd))
+        (size, mean), sd = np.mean(values, axis=0).tolist(), float(np.std(values, axis=0)[1])
+        points.append(SparsePoint(method, k, size, mean, sd))
     return SparseVersions(points, skipped, len(found.splits))

@@ -13,6 +13,7 @@ from sklearn.model_selection import (
     cross_val_score,
 )
 
+from noneuclid.report._numbers import plus_minus
 from noneuclid.typing import Array
 
 
@@ -74,6 +75,9 @@ class Score:
     def sd(self) -> float:
         """Standard deviation over the test sets."""
         return float(self.accuracies.std())
+
+    def __str__(self) -> str:
+        return plus_minus(self.mean, self.sd)
 
 
 @dataclass(frozen=True)

@@ -53,15 +53,15 @@ def fit_best(
         raise DataError(f"{data.source} has no classes to learn: name them with --labels")
     data = prepared(data, settings)
     y = np.asarray(data.labels)
-    every, portable = _models(data, y, settings)
+    models, portable = _models(data, y, settings)
+    every = [one for one in models if one.interpretable]
     words = wanted.lower().replace("-", " ")
     found = [one for one in every if wanted == "auto" or words in one.name.lower().replace(",", "")]
     if not found:
         names = ", ".join(one.name for one in every)
         raise DataError(f"there is no model {wanted!r} for {data.kind}: choose from {names}")
-    folds = StratifiedKFold(
-        outer_folds(y, settings), shuffle=True, random_state=settings.random_state
-    )
+    n, seed = outer_folds(y, settings), settings.random_state
+    folds = StratifiedKFold(n, shuffle=True, random_state=seed)
     searches = []
     for one in found:
         with threadpool_limits(1, "blas"):
@@ -76,15 +76,11 @@ def fit_best(
 def _models(
     data: Dataset, y: Any, settings: Settings
 ) -> tuple[list[Candidate], Callable[[Any], Any]]:
-    """The models of prototypes for this kind, and what makes one take objects, not a matrix."""
-    if data.kind in ("vectors", "curves"):
-        every = (
-            row_models(data, settings)
-            if data.kind == "vectors"
-            else curve_models(data, geometries(data), settings)
-        )
-        return [one for one in every if one.interpretable], lambda fitted: fitted
+    """The models for this kind, and what makes one take objects, not a matrix."""
+    if data.kind == "vectors":
+        return row_models(data, settings), lambda fitted: fitted
+    if data.kind == "curves":
+        return curve_models(data, geometries(data), settings), lambda fitted: fitted
     matrix = matrix_of(data, settings.random_state, settings.metric)
     every = proximity_models(matrix, y, signature(matrix.S).negative == 0, settings)
-    models = [one for one in every if one.interpretable]
-    return models, lambda fitted: matrix.portable(fitted, data)
+    return every, lambda fitted: matrix.portable(fitted, data)

@@ -9,14 +9,9 @@ from noneuclid.pca import robust_components
 from noneuclid.prototypes import Groups
 from noneuclid.proximities import diagnose
 from noneuclid.report.blocks import Figure
-from noneuclid.report.classification import classify, sparse_versions
-from noneuclid.report.matrices import (
-    Matrix,
-    given_matrix,
-    sequence_matrix,
-    train_matrix,
-    train_widths,
-)
+from noneuclid.report.classification import Classified, classify, sparse_versions
+from noneuclid.report.comparison import Candidate
+from noneuclid.report.matrices import Matrix, matrix_of, train_matrix, train_widths
 from noneuclid.report.models import curve_models, geometries, proximity_models, row_models
 from noneuclid.report.parts import curves, robust, spikes
 from noneuclid.report.parts.base import Part, Study
@@ -31,14 +26,10 @@ from noneuclid.spikes import SpikeTrainPCA
 
 
 def proximity_parts(study: Study) -> list[Part]:
-    """Parts of an analysis of similarities or dissimilarities."""
-    return matrix_parts(study, given_matrix(study.data))
-
-
-def sequence_parts(study: Study) -> list[Part]:
-    """Sequences are compared by an edit distance first."""
-    matrix = sequence_matrix(study.data, study.settings.metric)
-    study.advance("edit distances")
+    """Parts of an analysis of proximities, or of sequences, compared by an edit distance first."""
+    matrix = matrix_of(study.data, study.seed, study.settings.metric)
+    if study.data.kind == "sequences":
+        study.advance("edit distances")
     return matrix_parts(study, matrix)
 
 
@@ -62,7 +53,7 @@ def matrix_parts(study: Study, matrix: Matrix, *, is_finding: bool = True) -> li
 
     ``is_finding`` tells whether what it is like is one of the findings and results.
     """
-    data, settings = study.data, study.settings
+    data = study.data
     found = diagnose(matrix.P, matrix.proximity, random_state=study.seed)
     study.advance("diagnosis")
     diagnosis = Diagnosis(matrix, found)
@@ -73,17 +64,18 @@ def matrix_parts(study: Study, matrix: Matrix, *, is_finding: bool = True) -> li
     if data.labels is None:
         return [numbers, *_matrix_groups(study, matrix), *words]
     y = np.asarray(data.labels)
-    models = proximity_models(matrix, y, found.is_euclidean, settings)
-    model = classify(models, y, settings, study.advance)
+    models = proximity_models(matrix, y, found.is_euclidean, study.settings)
+    model, comparison = _classified(study, models)
     sparse = sparse_versions(model, matrix.P)
     study.advance("sparse versions")
-    return [
-        numbers,
-        *words,
-        ModelComparison(model.comparison, settings),
-        ExemplarModel(data, matrix, model),
-        Sparsity(sparse),
-    ]
+    return [numbers, *words, comparison, ExemplarModel(data, matrix, model), Sparsity(sparse)]
+
+
+def _classified(study: Study, models: list[Candidate]) -> tuple[Classified, Part]:
+    """The best model of prototypes, and the part that compares it with all others."""
+    y = np.asarray(study.data.labels)
+    found = classify(models, y, study.settings, study.advance)
+    return found, ModelComparison(found.comparison, study.settings)
 
 
 def _matrix_groups(study: Study, matrix: Matrix) -> list[Part]:
@@ -120,9 +112,7 @@ def curve_parts(study: Study) -> list[Part]:
         code = [f"D = {sobolev.code}.squared_distance(X, X)", "D"]
         middle = group_parts(study, sobolev.distances(data.X), code, pictures)
     else:
-        models = curve_models(data, every, study.settings)
-        model = classify(models, np.asarray(data.labels), study.settings, study.advance)
-        comparison = ModelComparison(model.comparison, study.settings)
+        model, comparison = _classified(study, curve_models(data, every, study.settings))
         middle = [comparison, curves.CurveModel(data, model)]
     return [
         curves.Curves(data),
@@ -140,9 +130,8 @@ def row_parts(study: Study) -> list[Part]:
 
     def pictures(groups: Groups) -> list[Figure]:
         places = groups.coefficients @ robust.robust_places(found, data.X)
-        return [
-            robust.robust_picture(data, found, drawn_groups(groups, places), group_names(groups))
-        ]
+        drawn = drawn_groups(groups, places)
+        return [robust.robust_picture(data, found, drawn, group_names(groups))]
 
     model, middle = None, []
     if data.labels is None:
@@ -150,9 +139,8 @@ def row_parts(study: Study) -> list[Part]:
         code = ["Z = found.scaler.transform(X)", "D = Euclidean().squared_distance(Z, Z)", "D"]
         middle = group_parts(study, Euclidean().squared_distance(Z, Z), code, pictures)
     else:
-        models = row_models(data, study.settings)
-        model = classify(models, np.asarray(data.labels), study.settings, study.advance)
-        middle = [ModelComparison(model.comparison, study.settings), RowModel(study, model)]
+        model, comparison = _classified(study, row_models(data, study.settings))
+        middle = [comparison, RowModel(study, model)]
     components = robust.RobustPart(study, found, model)
     return [
         components.only("code", "results"),
@@ -167,6 +155,6 @@ PARTS: dict[str, Callable[[Study], list[Part]]] = {
     "dissimilarity": proximity_parts,
     "curves": curve_parts,
     "vectors": row_parts,
-    "sequences": sequence_parts,
+    "sequences": proximity_parts,
     "spikes": spike_parts,
 }

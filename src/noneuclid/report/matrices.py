@@ -54,10 +54,9 @@ class Matrix:
 
 def given_matrix(data: Dataset) -> Matrix:
     """The proximities of the data; the mean of both directions if they differ."""
-    size = abs(data.X).max()
-    asymmetry = max(data.asymmetry, float(abs(data.X - data.X.T).max() / size) if size else 0.0)
-    rounding = (data.X == data.X.T).all()
-    code = "data.X" if rounding else "symmetrize(data.X)"
+    size, gap = abs(data.X).max(), float(abs(data.X - data.X.T).max())
+    asymmetry = max(data.asymmetry, gap / size if size else 0.0)
+    code = "symmetrize(data.X)" if gap else "data.X"
     return Matrix(symmetrize(data.X), data.kind, code, asymmetry=asymmetry)  # type: ignore[arg-type]
 
 

@@ -41,16 +41,13 @@ class Geometry:
 
 def geometries(data: Dataset) -> list[Geometry]:
     """The geometries of curves that are compared."""
-    grid = data.grid
+    grid, code = data.grid, 'Sobolev(spacing="unit", grid=data.grid)'
     if grid is None or np.allclose(np.diff(grid), grid[1] - grid[0], rtol=1e-6):
-        sobolev = Geometry("Sobolev", Sobolev(spacing="unit"), 'Sobolev(spacing="unit")')
-    else:
-        code = 'Sobolev(spacing="unit", grid=data.grid)'
-        sobolev = Geometry("Sobolev", Sobolev(spacing="unit", grid=grid), code)
+        grid, code = None, 'Sobolev(spacing="unit")'
     return [
         Geometry("Euclidean", Euclidean(), "Euclidean()"),
         Geometry("l1", Lp(1), "Lp(1)"),
-        sobolev,
+        Geometry("Sobolev", Sobolev(spacing="unit", grid=grid), code),
         Geometry("functional", LeeVerleysen(p=1), "LeeVerleysen(p=1)"),
     ]
 
@@ -69,9 +66,8 @@ class _Choices:
     @property
     def counts(self) -> list[int]:
         """Prototypes per class."""
-        if self.settings.quick:
-            return [1]
-        return [m for m in (1, 3) if m <= self.smallest // 3] or [1]
+        most = 0 if self.settings.quick else self.smallest // 3
+        return [m for m in (1, 3) if m <= max(most, 1)]
 
     @property
     def neighbours(self) -> list[int]:
@@ -85,6 +81,12 @@ class _Choices:
     @property
     def C(self) -> list[float]:
         return [1.0, 10.0] if self.settings.quick else [0.1, 1.0, 10.0, 100.0]
+
+    def nearest(self, name: str, D: Array) -> Candidate:
+        """Nearest neighbours by dissimilarities; rounding below zero is taken away."""
+        few = self.neighbours[:2] if self.settings.quick else self.neighbours
+        baseline = KNeighborsClassifier(metric="precomputed")
+        return Candidate(name, baseline, {"n_neighbors": few}, np.maximum(D, 0.0))
 
 
 def proximity_models(
@@ -107,10 +109,7 @@ def proximity_models(
         )
         out.append(Candidate(name, learner, grid, matrix.P, interpretable=True))
     D, S = matrix.D, matrix.S
-    nearest = KNeighborsClassifier(metric="precomputed")
-    few = choices.neighbours[:2] if settings.quick else choices.neighbours
-    D = np.maximum(D - min(float(D.min()), 0.0), 0.0)
-    out.append(Candidate("k nearest neighbours", nearest, {"n_neighbors": few}, D))
+    out.append(choices.nearest("k nearest neighbours", D - min(float(D.min()), 0.0)))
     steps = [("correction", SpectrumCorrection(method="clip")), ("svm", SVC(kernel="precomputed"))]
     scale = float(np.abs(np.diag(S)).mean()) or 1.0
     grid = {"svm__C": choices.C}
@@ -128,12 +127,9 @@ def curve_models(data: Dataset, chosen: Sequence[Geometry], settings: Settings) 
         code = f"GLVQ(space={geometry.code}, random_state={settings.random_state})"
         name = f"GLVQ, {geometry.name}"
         out.append(Candidate(name, learner, grid, data.X, interpretable=True, code=code))
-    few = choices.neighbours[:2] if settings.quick else choices.neighbours
     for geometry in chosen:
-        D = np.maximum(geometry.distances(data.X), 0.0)
-        nearest = KNeighborsClassifier(metric="precomputed")
         name = f"k nearest neighbours, {geometry.name}"
-        out.append(Candidate(name, nearest, {"n_neighbors": few}, D))
+        out.append(choices.nearest(name, geometry.distances(data.X)))
     out.append(Candidate("support vector machine, Euclidean", SVC(), {"C": choices.C}, data.X))
     return out
 

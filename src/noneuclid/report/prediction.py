@@ -50,12 +50,11 @@ class SavedModel:
         X = self._matching_columns(data) if self.kind in ("vectors", "curves") else data.X
         predicted = self.model.predict(X)
         certainty = self._certainty(X)
+        columns = {"object": data.names, "class": predicted}
+        if certainty is not None:
+            columns["certainty"] = [f"{value:.3f}" for value in certainty]
         text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["object", "class", *([] if certainty is None else ["certainty"])])
-        for i, name in enumerate(data.names):
-            extra = [] if certainty is None else [f"{certainty[i]:.3f}"]
-            writer.writerow([name, predicted[i], *extra])
+        csv.writer(text, lineterminator="\n").writerows([list(columns), *zip(*columns.values())])
         return text.getvalue(), self._agreement(path, data, predicted) if use_labels else ""
 
     def _matching_columns(self, data: Dataset) -> Any:

@@ -1,7 +1,6 @@
 """From an analysis to one self-contained page."""
 
 import json
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.resources import files
 from typing import Any
@@ -38,17 +37,13 @@ def render(*analyses: Analysis, title: str | None = None, now: datetime | None =
     template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
     moment = now or datetime.now(UTC)
     return template.render(
-        title=title or _title(analyses),
+        title=title or (analyses[0].title if len(analyses) == 1 else "noneuclid report"),
         analyses=analyses,
         style=folder.joinpath("style.css").read_text(encoding="utf-8"),
         script=folder.joinpath("script.js").read_text(encoding="utf-8"),
         version=__version__,
         date=f"{moment:%d %B %Y}".lstrip("0"),
     )
-
-
-def _title(analyses: Sequence[Analysis]) -> str:
-    return analyses[0].title if len(analyses) == 1 else "noneuclid report"
 
 
 def embedded_json(value: Any) -> Any:

@@ -1,22 +1,16 @@
 """Bars, intervals, rasters and maps."""
 
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.displays.style import (
-    COLOURS,
-    EMPTY,
-    NEGATIVE,
-    POSITIVE,
-    QUIET,
-    class_order,
-    colour,
-)
+from noneuclid.displays import style
+from noneuclid.displays.style import COLOURS, class_order, colour
 from noneuclid.report._numbers import number
-from noneuclid.report.blocks import Figure
-from noneuclid.report.figures.svg import WIDTH, Plot, escape, legend_line, limits, ticks
+from noneuclid.report.blocks import Figure, Words
+from noneuclid.report.figures.svg import WIDTH, Plot, drawing, escape, legend_line, limits, ticks
 from noneuclid.typing import Array, IntArray
 
 _MOST_BARS = 200  # more have no room for gaps
@@ -39,18 +33,17 @@ def spectrum_figure(values: Array, *, reading: str, how: str) -> Figure:
     zero = float(plot.y(0.0))
     share = 0.72 if n <= _MOST_BARS else 1.0
     edges = plot.x(np.arange(1, n + 1)[:, None] + share * np.array([-0.5, 0.5]))
-    tops = plot.y(values)
-    for sign, fill in ((1, POSITIVE), (-1, NEGATIVE)):
+    legend = []
+    for name, sign, fill in (("positive", 1, style.POSITIVE), ("negative", -1, style.NEGATIVE)):
         path = "".join(
             f"M{a:.1f} {zero:.1f}V{top:.1f}H{b:.1f}V{zero:.1f}z"
-            for (a, b), top, value in zip(edges, tops, values)
+            for (a, b), top, value in zip(edges, plot.y(values), values)
             if sign * value > 0
         )
         plot.add(f'<path d="{path}" fill="{fill}"/>')
-    plot.add(f'<path class="axis" d="M{plot.box[0]} {zero:.1f}H{plot.box[2]}"/>')
-    legend = [(legend_line(POSITIVE), "positive"), (legend_line(NEGATIVE), "negative")]
-    title = "Eigenvalues of the similarities"
-    return Figure(title, plot.svg(title, reading), reading, how, legend)
+        legend.append((legend_line(fill), name))
+    plot.path("axis", f"M{plot.box[0]} {zero:.1f}H{plot.box[2]}")
+    return plot.figure(legend, title="Eigenvalues of the similarities", reading=reading, how=how)
 
 
 def intervals(
@@ -58,10 +51,8 @@ def intervals(
     scores: Sequence[Array],
     *,
     strong: Sequence[bool],
-    title: str,
-    reading: str,
-    how: str,
     reference: tuple[float, str] | None = None,
+    **words: Unpack[Words],
 ) -> Figure:
     """Accuracies of all splits as dots, mean ± standard deviation as a bar, one line per model."""
     percents = [100 * np.asarray(s) for s in scores]
@@ -71,7 +62,6 @@ def intervals(
         (low, min(high, 101.5)),
         (-0.7, n - 0.3),
         xlabel="accuracy on objects not seen (%)",
-        ylabel="",
         height=44 * n + 90,
         yticks=[(n - 1 - k, "") for k in range(n)],
         grid="x",
@@ -81,33 +71,23 @@ def intervals(
         plot.vertical(100 * reference[0], reference[1], below=plot.box[3] - 6, turn=WIDTH / 2)
     for k, name in enumerate(names):
         _interval(plot, name, percents[k], float(plot.y(n - 1 - k)), strong[k])
-    legend = [
-        (legend_line(COLOURS[0]), "prototypes (interpretable)"),
-        (legend_line(QUIET), "baseline"),
-    ]
-    return Figure(title, plot.svg(title, reading), reading, how, legend)
+    kinds = {"prototypes (interpretable)": COLOURS[0], "baseline": style.QUIET}
+    return plot.figure([(legend_line(stroke), name) for name, stroke in kinds.items()], **words)
 
 
 def _interval(plot: Plot, name: str, values: Array, y: float, strong: bool) -> None:
     mean, sd = float(values.mean()), float(values.std())
-    stroke, weight = (COLOURS[0], "600") if strong else (QUIET, "400")
-    a, b = (float(plot.x(v)) for v in (max(mean - sd, plot.xlim[0]), min(mean + sd, 100.0)))
-    dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{stroke}" fill-opacity="0.3"/>'
-        for x in plot.x(values)
-    )
-    plot.add(
-        f'<g class="row">{dots}<path d="M{a:.1f} {y:.1f}H{b:.1f}" stroke="{stroke}" '
-        f'stroke-width="3"/><circle cx="{float(plot.x(mean)):.1f}" cy="{y:.1f}" r="7" '
-        f'fill="{stroke}"/>'
-    )
-    plot.text(plot.box[0] + 4, y - 13, name, "start", class_="rowname", font_weight=weight)
+    stroke, weight = (COLOURS[0], "600") if strong else (style.QUIET, "400")
+    a, b = plot.x([max(mean - sd, plot.xlim[0]), min(mean + sd, 100.0)])
+    circle = f'<circle cx="{{:.1f}}" cy="{y:.1f}" r="{{}}" fill="{stroke}"{{}}/>'.format
+    dots = "".join(circle(x, 3.5, ' fill-opacity="0.3"') for x in plot.x(values))
+    bar = f'<path d="M{a:.1f} {y:.1f}H{b:.1f}" stroke="{stroke}" stroke-width="3"/>'
+    plot.add(f'<g class="row">{dots}{bar}{circle(float(plot.x(mean)), 7, "")}')
+    plot.text(plot.box[0] + 4, y - 13, name, "start", "rowname", font_weight=weight)
     plot.add("</g>")
 
 
-def raster(
-    trains: Sequence[Array], labels: ArrayLike | None, *, title: str, reading: str, how: str
-) -> Figure:
+def raster(trains: Sequence[Array], labels: ArrayLike | None, **words: Unpack[Words]) -> Figure:
     """One line per train, one mark per event; trains sorted by class."""
     classes, codes = class_order(labels, len(trains))
     order = np.argsort(codes, kind="stable")[:_MOST_TRAINS]
@@ -123,40 +103,29 @@ def raster(
         yticks=[(k, str(int(k) + 1)) for k in ticks(0, len(order) - 1) if k == int(k)],
     )
     for row, i in enumerate(order):
-        top, bottom = float(plot.y(row - 0.42)), float(plot.y(row + 0.42))
+        top, bottom = plot.y([row - 0.42, row + 0.42])
         shown = plot.x(trains[i][:_MOST_EVENTS])
         path = "".join(f"M{x:.1f} {top:.1f}V{bottom:.1f}" for x in shown)
         plot.add(f'<path d="{path}" stroke="{colour(codes[i])}" stroke-width="1.3"/>')
-    legend = [(legend_line(colour(k)), str(name)) for k, name in enumerate(classes)]
-    return Figure(title, plot.svg(title, reading), reading, how, legend)
+    return plot.figure([(legend_line(colour(k)), str(c)) for k, c in enumerate(classes)], **words)
 
 
-def bars(
-    names: Sequence[str], values: Array, *, title: str, xlabel: str, reading: str, how: str
-) -> Figure:
+def bars(names: Sequence[str], values: Array, *, xlabel: str, **words: Unpack[Words]) -> Figure:
     """Named horizontal bars, in the order given."""
     n = len(names)
     values = np.asarray(values, dtype=float)
-    xlim = limits(values, zero=True, pad=0.0)
-    plot = Plot(
-        (xlim[0], xlim[1] * 1.12 or 1.0),
-        (-0.7, n - 0.3),
-        xlabel=xlabel,
-        ylabel="",
-        height=34 * n + 86,
-        left=16,
-        yticks=[],
-        grid="x",
-    )
+    low, high = limits(values, zero=True, pad=0.0)
+    xlim, ylim, height = (low, high * 1.12 or 1.0), (-0.7, n - 0.3), 34 * n + 86
+    plot = Plot(xlim, ylim, xlabel=xlabel, height=height, left=16, yticks=[], grid="x")
     for k, (name, value) in enumerate(zip(names, values)):
         y = float(plot.y(n - 1 - k))
-        a, b = sorted((float(plot.x(0.0)), float(plot.x(value))))
+        a, b = sorted(plot.x([0.0, value]))
         plot.add(
             f'<rect x="{a:.1f}" y="{y + 1:.1f}" width="{max(b - a, 1):.1f}" height="11" '
             f'fill="{COLOURS[0]}"/>'
         )
-        plot.text(plot.box[0] + 4, y - 3, f"{name}: {number(value)}", "start", class_="rowname")
-    return Figure(title, plot.svg(title, reading), reading, how)
+        plot.text(plot.box[0] + 4, y - 3, f"{name}: {number(value)}", "start", "rowname")
+    return plot.figure(**words)
 
 
 def map_figure(
@@ -174,14 +143,8 @@ def map_figure(
     unit = 560 / (float(np.ptp(middles[:, 0])) + 1.1)
     height = int((float(np.ptp(middles[:, 1])) + 1.25) * unit) + 20
     shift = np.array([40 + 0.55 * unit, 10 + 0.6 * unit])
-    drawn = [
-        _cell(shift + unit * corners, int(counts[k]), names[k], groups[k])
-        for k, corners in enumerate(cells)
-    ]
-    svg = (
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="group" aria-label="{title}. '
-        f'{escape(reading)}"><desc>{escape(reading)}</desc>{"".join(drawn)}</svg>'
-    )
+    drawn = map(_cell, shift + unit * cells, counts, names, groups)
+    svg = drawing("".join(drawn), height, title, reading)
     used = sorted({g for g in groups if g >= 0})
     legend = [(legend_line(colour(g)), f"group {g + 1}") for g in used]
     return Figure(title, svg, reading, how, legend, hint="Point at a cell to see what is in it.")
@@ -190,7 +153,7 @@ def map_figure(
 def _cell(corners: Array, count: int, names: Sequence[str], group: int) -> str:
     shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
     what = escape(f"{count} objects: {shown}" if count else "empty")
-    fill, ink = (EMPTY, "#45515e") if group < 0 else (colour(group), "#fff")
+    fill, ink = (style.EMPTY, "#45515e") if group < 0 else (colour(group), "#fff")
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
     cx, cy = corners.mean(axis=0)
     return (

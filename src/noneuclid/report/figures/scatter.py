@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid.displays.style import class_order, colour
 from noneuclid.report._numbers import number
-from noneuclid.report.blocks import Figure
+from noneuclid.report.blocks import Figure, Words
 from noneuclid.report.figures.svg import Plot, escape, legend_mark, limits, mark
 from noneuclid.typing import Array, IntArray
 
@@ -38,21 +38,19 @@ class Prototypes:
 
     def data(self) -> dict[str, Any]:
         """What a person sees when choosing one."""
-        prototypes = [
-            {
-                "label": label,
-                "exemplars": self.typical[j],
-                "parts": self.parts(j),
-                "wins": int((self.nearest == j).sum()),
-                "combination": self.weights is not None,
-            }
-            for j, label in enumerate(self.labels)
-        ]
-        distances = [number(d) for d in self.distances]
         return {
-            "prototypes": prototypes,
+            "prototypes": [
+                {
+                    "label": label,
+                    "exemplars": self.typical[j],
+                    "parts": self.parts(j),
+                    "wins": int((self.nearest == j).sum()),
+                    "combination": self.weights is not None,
+                }
+                for j, label in enumerate(self.labels)
+            ],
             "nearest": self.nearest.tolist(),
-            "distances": distances,
+            "distances": [number(d) for d in self.distances],
         }
 
 
@@ -61,13 +59,11 @@ def scatter(
     names: Sequence[str],
     labels: ArrayLike | None,
     *,
-    title: str,
     axes: tuple[str, str],
-    reading: str,
-    how: str,
     prototypes: Prototypes | None = None,
     extra: Sequence[str] | None = None,
     word: str = "class",
+    **words: Unpack[Words],
 ) -> Figure:
     """Draw objects; pointing at one tells what it is, choosing a prototype what it is made of.
 
@@ -76,13 +72,14 @@ def scatter(
     points : array of shape (n, 2)
     names : sequence of str
     labels : array of shape (n,), optional
-    title, axes, reading, how : str
-        Words of the figure.
+    axes : (str, str)
     prototypes : Prototypes, optional
     extra : sequence of str, optional
         A further line about every object.
     word : str, default="class"
         What the labels are; ``""`` if their names say it.
+    title, reading, how : str
+        Words of the figure.
     """
     found, codes = class_order(labels, len(points))
     classes = [str(name) for name in found]
@@ -90,7 +87,12 @@ def scatter(
     xlim, ylim = limits(shown[:, 0]), limits(shown[:, 1])
     plot = Plot(xlim, ylim, xlabel=axes[0], ylabel=axes[1], height=460, grid="")
     x, y = plot.x(points[:, 0]), plot.y(points[:, 1])
-    _draw_objects(plot, x, y, codes)
+    r = 5 if len(x) <= 200 else 4 if len(x) <= 500 else 3
+    plot.add('<g class="objects" aria-hidden="true">')
+    for i, k in enumerate(codes):
+        path = f'd="{mark(k, x[i], y[i], r)}" fill="{colour(k)}"'
+        plot.add(f'<path class="object" data-i="{i}" {path}/>')
+    plot.add("</g>")
     data: dict[str, Any] = {
         "names": list(map(str, names)),
         "classes": classes,
@@ -102,27 +104,16 @@ def scatter(
     if extra is not None:
         data["extra"] = list(extra)
     hint = "Point at an object, or press the arrow keys in the figure, to see what it is."
-    description = f"{len(points)} objects"
+    said = f"{len(points)} objects"
     if classes:
-        description += f" of {len(classes)} {'classes' if word else 'groups'}"
+        said += f" of {len(classes)} {'classes' if word else 'groups'}"
     if prototypes is not None:
         _draw_prototypes(plot, prototypes, classes)
         data |= prototypes.data()
         hint += " Choose a prototype (P1, P2 …) to see the objects it is made of."
-        description += f" and {len(prototypes.places)} prototypes"
+        said += f" and {len(prototypes.places)} prototypes"
     legend = [(legend_mark(k), name) for k, name in enumerate(classes)]
-    svg = plot.svg(title, f"{description}. {reading}", role="group")
-    return Figure(title, svg, reading, how, legend, data, hint)
-
-
-def _draw_objects(plot: Plot, x: Array, y: Array, codes: IntArray) -> None:
-    r = 5 if len(x) <= 200 else 4 if len(x) <= 500 else 3
-    plot.add('<g class="objects" aria-hidden="true">')
-    for i, k in enumerate(codes):
-        plot.add(
-            f'<path class="object" data-i="{i}" d="{mark(k, x[i], y[i], r)}" fill="{colour(k)}"/>'
-        )
-    plot.add("</g>")
+    return plot.figure(legend, before=f"{said}. ", data=data, hint=hint, **words)
 
 
 def _draw_prototypes(plot: Plot, found: Prototypes, classes: list[str]) -> None:

@@ -7,13 +7,16 @@ and its style sheet sets the size of letters (larger ones on a phone).
 import html
 import math
 from collections.abc import Sequence
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid.displays.style import colour, shape
+from noneuclid.report.blocks import Figure, Words
 
 WIDTH = 640
+Ticks = Sequence[tuple[float, str]]
 
 
 def escape(text: object) -> str:
@@ -25,9 +28,8 @@ def mark(k: int, x: float, y: float, r: float) -> str:
     """Path of the mark of class k."""
     if shape(k) == "circle":
         return f"M{x - r:.1f} {y:.1f}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z"
-    corners = _CORNERS[shape(k)]
-    points = " ".join(f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in corners)
-    return f"M{points}z"
+    points = [f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in _CORNERS[shape(k)]]
+    return f"M{' '.join(points)}z"
 
 
 def _ring(n: int, start: float, size: float = 1.15) -> list[tuple[float, float]]:
@@ -36,11 +38,9 @@ def _ring(n: int, start: float, size: float = 1.15) -> list[tuple[float, float]]
 
 
 def _bars(turn: float) -> list[tuple[float, float]]:
-    a, b = 0.38, 1.15
-    points = [(-a, -b), (a, -b), (a, -a), (b, -a), (b, a), (a, a), (a, b), (-a, b), (-a, a)]
-    points += [(-b, a), (-b, -a), (-a, -a)]
-    c, s = math.cos(turn), math.sin(turn)
-    return [(c * x - s * y, s * x + c * y) for x, y in points]
+    arm = np.array([-0.38 - 1.15j, 0.38 - 1.15j, 0.38 - 0.38j])
+    points = np.exp(1j * turn) * np.concatenate([arm * 1j**k for k in range(4)])
+    return list(zip(points.real.tolist(), points.imag.tolist()))
 
 
 _CORNERS = {
@@ -80,6 +80,20 @@ def tick_label(value: float) -> str:
     return f"{value:.6g}".replace("-", "−")
 
 
+def tick_labels(low: float, high: float, most: int = 6, *, whole: bool = False) -> Ticks:
+    """Round numbers between two limits, and how they are written."""
+    return [(value, tick_label(value)) for value in ticks(low, high, most, whole=whole)]
+
+
+def log_ticks(low: float, high: float) -> Ticks:
+    """The same for a logarithmic axis."""
+    steps = [m * 10.0**k for k in range(-12, 13) for m in (1, 2, 5)]
+    inside = [v for v in steps if low <= v <= high]
+    if len(inside) > 7:
+        inside = [v for v in inside if f"{v:.0e}".startswith("1")]
+    return [(value, tick_label(value)) for value in inside]
+
+
 def limits(*values: ArrayLike, pad: float = 0.05, zero: bool = False) -> tuple[float, float]:
     """The range of all values, a little wider."""
     parts = [np.ravel(np.asarray(v, dtype=float)) for v in values]
@@ -100,30 +114,34 @@ class Plot:
         ylim: tuple[float, float],
         *,
         xlabel: str,
-        ylabel: str,
+        ylabel: str = "",
         height: int = 400,
         left: int = 78,
-        xticks: Sequence[tuple[float, str]] | None = None,
-        yticks: Sequence[tuple[float, str]] | None = None,
+        xticks: Ticks | None = None,
+        yticks: Ticks | None = None,
         log: bool = False,
         grid: str = "xy",
     ):
         self.xlim, self.ylim, self.height, self.log = xlim, ylim, height, log
-        self.box = (left, 14, WIDTH - 14, height - 62)
         self.parts: list[str] = []
-        self.xlabel, self.ylabel, self.grid = xlabel, ylabel, grid
-        self.xticks = xticks if xticks is not None else self._automatic_x()
-        self.yticks = yticks if yticks is not None else [(v, tick_label(v)) for v in ticks(*ylim)]
-
-    def _automatic_x(self) -> list[tuple[float, str]]:
-        low, high = self.xlim
-        if self.log:
-            steps = [m * 10.0**k for k in range(-12, 13) for m in (1, 2, 5)]
-            inside = [v for v in steps if low <= v <= high]
-            if len(inside) > 7:
-                inside = [v for v in inside if f"{v:.0e}".startswith("1")]
-            return [(v, tick_label(v)) for v in inside]
-        return [(v, tick_label(v)) for v in ticks(low, high)]
+        self.box = left, top, right, bottom = left, 14, WIDTH - 14, height - 62
+        for value, label in (
+            (log_ticks if log else tick_labels)(*xlim) if xticks is None else xticks
+        ):
+            x = float(self.x(value))
+            if "x" in grid:
+                self.path("grid", f"M{x:.1f} {top}V{bottom}")
+            self.text(x, bottom + 22, label, class_="tick")
+        for value, label in tick_labels(*ylim) if yticks is None else yticks:
+            y = float(self.y(value))
+            if "y" in grid:
+                self.path("grid", f"M{left} {y:.1f}H{right}")
+            self.text(left - 8, y, label, "end", "tick", dy="0.35em")
+        self.path("axis", f"M{left} {top}V{bottom}H{right}")
+        self.text((left + right) / 2, height - 12, xlabel, class_="label")
+        if ylabel:
+            turned = f"translate(20 {(top + bottom) / 2}) rotate(-90)"
+            self.text(0, 0, ylabel, class_="label", transform=turned)
 
     def x(self, value: ArrayLike) -> np.ndarray:
         """Horizontal places of values."""
@@ -143,6 +161,10 @@ class Plot:
         """Add marks."""
         self.parts.append(markup)
 
+    def path(self, class_: str, d: str) -> None:
+        """Add a path that the style sheet knows."""
+        self.add(f'<path class="{class_}" d="{d}"/>')
+
     def line(self, x: ArrayLike, y: ArrayLike, stroke: str, width: float = 2.0, **kw: str) -> None:
         """Add a polyline; keyword arguments are further SVG attributes."""
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(self.x(x), self.y(y)))
@@ -151,69 +173,55 @@ class Plot:
             f'stroke-linejoin="round"{_attributes(kw)}/>'
         )
 
-    def text(self, x: float, y: float, text: object, anchor: str = "middle", **kw: str) -> None:
+    def text(
+        self, x: float, y: float, text: object, anchor: str = "middle", class_: str = "", **kw: str
+    ) -> None:
         """Add text at a place of the drawing."""
-        place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{_attributes(kw)}'
-        self.add(f"<text {place}>{escape(text)}</text>")
+        kw = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor, **kw}
+        self.add(f"<text{_attributes({'class': class_} | kw)}>{escape(text)}</text>")
 
     def vertical(self, value: float, name: str, *, below: float, turn: float) -> None:
         """Add a line across at a value; its name at a height, on the side with more room."""
         x = float(self.x(value))
-        self.add(f'<path class="marker" d="M{x:.1f} {self.box[1]}V{self.box[3]}"/>')
+        self.path("marker", f"M{x:.1f} {self.box[1]}V{self.box[3]}")
         self.text(*((x + 6, below, name, "start") if x < turn else (x - 6, below, name, "end")))
-
-    def _axes(self) -> str:
-        left, top, right, bottom = self.box
-        out = []
-        for value, label in self.xticks:
-            x = float(self.x(value))
-            if "x" in self.grid:
-                out.append(f'<path class="grid" d="M{x:.1f} {top}V{bottom}"/>')
-            out.append(
-                f'<text class="tick" x="{x:.1f}" y="{bottom + 22}" text-anchor="middle">'
-                f"{escape(label)}</text>"
-            )
-        for value, label in self.yticks:
-            y = float(self.y(value))
-            if "y" in self.grid:
-                out.append(f'<path class="grid" d="M{left} {y:.1f}H{right}"/>')
-            out.append(
-                f'<text class="tick" x="{left - 8}" y="{y:.1f}" dy="0.35em" text-anchor="end">'
-                f"{escape(label)}</text>"
-            )
-        out.append(f'<path class="axis" d="M{left} {top}V{bottom}H{right}"/>')
-        middle = (left + right) / 2
-        out.append(
-            f'<text class="label" x="{middle}" y="{self.height - 12}" text-anchor="middle">'
-            f"{escape(self.xlabel)}</text>"
-        )
-        if self.ylabel:
-            y = (top + bottom) / 2
-            out.append(
-                f'<text class="label" transform="translate(20 {y}) rotate(-90)" '
-                f'text-anchor="middle">{escape(self.ylabel)}</text>'
-            )
-        return "".join(out)
 
     def svg(self, title: str, description: str, *, role: str = "img") -> str:
         """The drawing; title and description are what a screen reader says."""
-        return (
-            f'<svg class="plot" viewBox="0 0 {WIDTH} {self.height}" role="{role}" '
-            f'aria-label="{escape(title)}. {escape(description)}">'
-            f"<desc>{escape(description)}</desc>{self._axes()}{''.join(self.parts)}</svg>"
-        )
+        return drawing("".join(self.parts), self.height, title, description, role)
+
+    def figure(
+        self,
+        legend: Sequence[tuple[str, str]] = (),
+        *,
+        before: str = "",
+        data: dict[str, Any] | None = None,
+        hint: str = "",
+        **words: Unpack[Words],
+    ) -> Figure:
+        """The drawing with its words; ``before`` the reading is for screen readers only."""
+        title, reading, how = words["title"], words["reading"], words["how"]
+        svg = self.svg(title, before + reading, role="img" if data is None else "group")
+        return Figure(title, svg, reading, how, list(legend), data, hint)
+
+
+def drawing(body: str, height: int, title: str, description: str, role: str = "group") -> str:
+    """A drawing with what a screen reader says."""
+    said = escape(description)
+    return (
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="{role}" '
+        f'aria-label="{escape(title)}. {said}"><desc>{said}</desc>{body}</svg>'
+    )
 
 
 def _attributes(values: dict[str, str]) -> str:
-    return "".join(f' {n.rstrip("_").replace("_", "-")}="{v}"' for n, v in values.items())
+    return "".join(f' {n.replace("_", "-")}="{v}"' for n, v in values.items() if v)
 
 
 def legend_mark(k: int) -> str:
     """The mark of class k for a legend."""
-    return (
-        f'<svg class="key" viewBox="0 0 16 16" aria-hidden="true"><path d="{mark(k, 8, 8, 5)}" '
-        f'fill="{colour(k)}"/></svg>'
-    )
+    path = f'<path d="{mark(k, 8, 8, 5)}" fill="{colour(k)}"/>'
+    return f'<svg class="key" viewBox="0 0 16 16" aria-hidden="true">{path}</svg>'
 
 
 def legend_line(stroke: str, dash: str = "") -> str:

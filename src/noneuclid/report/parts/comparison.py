@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from noneuclid.report._numbers import capital, percent, plus_minus
+from noneuclid.report._numbers import capital, percent
 from noneuclid.report.blocks import Block, Figure, Table
 from noneuclid.report.comparison import Comparison, Settings
 from noneuclid.report.figures import intervals
@@ -24,20 +24,16 @@ class ModelComparison(Part):
     def sentence(self) -> str:
         own, other = self.found.best_interpretable, self.found.best_baseline
         gap, error = self.found.difference(own, other)
-        start = (
-            f"{capital(own.candidate.name)} recognises {plus_minus(own.mean, own.sd)} of the "
-            "objects it has not seen"
-        )
-        baseline = f"({other.candidate.name}, {percent(other.mean)})"
+        words = f"{100 * abs(gap):.1f} points {'more' if gap > 0 else 'less'} than"
         if abs(gap) < 2 * error or abs(gap) < 0.001:
-            return f"{start}, as well as the best baseline {baseline}."
-        word = "more" if gap > 0 else "less"
-        return f"{start}, {100 * abs(gap):.1f} points {word} than the best baseline {baseline}."
+            words = "as well as"
+        return (
+            f"{capital(own.candidate.name)} recognises {own} of the objects it has not seen, "
+            f"{words} the best baseline ({other.candidate.name}, {percent(other.mean)})."
+        )
 
     def results(self) -> list[tuple[str, str]]:
-        return [
-            (score.candidate.name, plus_minus(score.mean, score.sd)) for score in self.found.ranked
-        ]
+        return [(score.candidate.name, str(score)) for score in self.found.ranked]
 
     def code(self) -> list[str]:
         found, settings = self.found, self.settings
@@ -70,9 +66,8 @@ class ModelComparison(Part):
             [score.accuracies for score in ranked],
             strong=[score.candidate.interpretable for score in ranked],
             title="Accuracy of all models on the same test sets",
-            reading=f"{capital(ranked[0].candidate.name)} is best with "
-            f"{plus_minus(ranked[0].mean, ranked[0].sd)}; always guessing the largest class gives "
-            f"{percent(found.majority)}.",
+            reading=f"{capital(ranked[0].candidate.name)} is best with {ranked[0]}; always "
+            f"guessing the largest class gives {percent(found.majority)}.",
             how=f"Nested cross-validation: {n // repeats} stratified folds, {repeats} times ({n} "
             "test sets, the same for all models); parameters are chosen by "
             f"{found.inner.n_splits} inner folds of the training objects alone. Dots are test "
@@ -86,15 +81,10 @@ class ModelComparison(Part):
         for score in self.found.ranked:
             gap, error = self.found.difference(score, best)
             to_best = f"{100 * gap:.1f} ± {100 * error:.1f}".replace("-", "−")
-            rows.append(
-                [
-                    score.candidate.name,
-                    "prototypes" if score.candidate.interpretable else "baseline",
-                    plus_minus(score.mean, score.sd),
-                    "–" if score is best else to_best,
-                    _choices(score.candidate.grid),
-                ]
-            )
+            one = score.candidate
+            what = "prototypes" if one.interpretable else "baseline"
+            far = "–" if score is best else to_best
+            rows.append([one.name, what, str(score), far, _choices(one.grid)])
         return Table(
             "All models",
             ["model", "what it is", "accuracy", "to the best (points)", "chosen from"],
@@ -108,10 +98,7 @@ class ModelComparison(Part):
 
 
 def _choices(grid: dict[str, list[Any]]) -> str:
-    parts = []
-    for name, values in grid.items():
-        words = ", ".join(
-            "none" if v is None else f"{v:g}" if isinstance(v, float) else str(v) for v in values
-        )
-        parts.append(f"{name.split('__')[-1]}: {words}")
-    return "; ".join(parts)
+    def word(value: Any) -> str:
+        return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+    return "; ".join(f"{name.split('__')[-1]}: {', '.join(map(word, grid[name]))}" for name in grid)

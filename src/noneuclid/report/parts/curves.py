@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -10,11 +11,12 @@ from noneuclid.displays.style import class_order, colour
 from noneuclid.pca import HebbianPCA
 from noneuclid.prototypes import Groups
 from noneuclid.report._numbers import number, percent
-from noneuclid.report.blocks import Block, Fact, Facts, Figure
+from noneuclid.report.blocks import Block, Facts, Figure
 from noneuclid.report.classification import Classified
-from noneuclid.report.figures import Prototypes, Series, lines, scatter
+from noneuclid.report.figures import Prototypes, Series, lines
 from noneuclid.report.models import Geometry
 from noneuclid.report.parts.base import Part, Study
+from noneuclid.report.parts.pictures import picture
 from noneuclid.report.parts.prototypes import error_tables, prototype_table
 from noneuclid.typing import Array, IntArray
 
@@ -27,14 +29,17 @@ def positions(data: Dataset) -> Array:
     return np.arange(1.0, data.X.shape[1] + 1) if data.grid is None else data.grid
 
 
-def axis_name(data: Dataset) -> str:
-    """What the positions are."""
-    return "number of the point" if data.grid is None else "position on the axis"
+def _over(data: Dataset, series: list[Series], ylabel: str = "value", **options: Any) -> Figure:
+    """Curves over the axis of the data."""
+    xlabel = "number of the point" if data.grid is None else "position on the axis"
+    return lines(positions(data), series, axes=(xlabel, ylabel), **options)
 
 
-def _background(n: int) -> IntArray:
+def _behind(data: Dataset, codes: IntArray | None = None) -> dict[str, Any]:
     """The curves that are drawn thin: a few, at random, always the same."""
-    return np.sort(np.random.default_rng(0).permutation(n)[:_BACKGROUND])
+    chosen = np.sort(np.random.default_rng(0).permutation(len(data))[:_BACKGROUND])
+    colours = None if codes is None else [colour(codes[i]) for i in chosen]
+    return {"background": data.X[chosen], "background_colours": colours}
 
 
 @dataclass(eq=False)
@@ -49,37 +54,34 @@ class Curves(Part):
 
     def blocks(self) -> list[Block]:
         data, x = self.data, positions(self.data)
-        source = (
-            "The file gives no positions: points are numbered."
-            if data.grid is None
-            else "From the names of the columns."
+        source = "From the names of the columns."
+        if data.grid is None:
+            source = "The file gives no positions: points are numbered."
+        facts = Facts.of(
+            ("Curves", str(len(data)), "Rows of the file."),
+            ("Points per curve", str(data.X.shape[1]), "Columns of the file."),
+            ("Range of the axis", f"{number(x[0])} to {number(x[-1])}", source),
         )
-        facts = [
-            Fact("Curves", str(len(data)), "Rows of the file."),
-            Fact("Points per curve", str(data.X.shape[1]), "Columns of the file."),
-            Fact("Range of the axis", f"{number(x[0])} to {number(x[-1])}", source),
-        ]
-        return [Facts(facts), self._figure(x)]
+        return [facts, self._figure()]
 
-    def _figure(self, x: Array) -> Figure:
+    def _figure(self) -> Figure:
         data = self.data
         classes, codes = class_order(data.labels, len(data))
-        chosen = _background(len(data))
         means = [
             Series(str(name), data.X[codes == k].mean(axis=0), colour=colour(k))
             for k, name in enumerate(classes)
         ] or [Series("mean of all curves", data.X.mean(axis=0))]
-        shown = f"{len(chosen)} of {len(data)}" if len(chosen) < len(data) else f"All {len(data)}"
-        return lines(
-            x,
+        behind = _behind(data, codes if classes else None)
+        n = len(behind["background"])
+        shown = f"{n} of {len(data)}" if n < len(data) else f"All {n}"
+        return _over(
+            data,
             means,
             title="The curves and their means",
-            axes=(axis_name(data), "value"),
             reading=f"{shown} curves are drawn thin, the "
             f"mean{'s of the classes' if classes else ''} thick.",
             how="Values as they are in the file; arithmetic means.",
-            background=data.X[chosen],
-            background_colours=[colour(codes[i]) for i in chosen] if classes else None,
+            **behind,
         )
 
 
@@ -103,11 +105,11 @@ class Attention(Part):
 
     def blocks(self) -> list[Block]:
         of = "curves of different classes" if self.data.labels is not None else "curves"
-        figure = lines(
-            positions(self.data),
+        figure = _over(
+            self.data,
             [Series(name, values) for name, values in self.shares.items()],
+            "share (1: all positions alike)",
             title="Where distances come from",
-            axes=(axis_name(self.data), "share (1: all positions alike)"),
             reading=self.sentence,
             how=f"Mean over up to {PAIRS} random pairs of {of} of v_j J(v)_j / ‖v‖², v their "
             "difference and J the duality map of the space, times the number of positions. "
@@ -144,17 +146,16 @@ def curve_picture(
     data: Dataset, places: Array, drawn: Prototypes, groups: Array | None = None
 ) -> Figure:
     """The curves in the plane of two components, with prototypes."""
-    return scatter(
+    return picture(
+        data,
         places,
-        data.names,
-        data.labels if groups is None else groups,
+        drawn,
+        groups,
         title="The curves in the plane of the first two components (Sobolev)",
         axes=("response to component 1", "response to component 2"),
         reading="Curves near each other are alike in values and derivatives, as far as two "
         "components show it.",
         how="Responses [x − mean, w_k] in the Sobolev space (noneuclid.HebbianPCA).",
-        prototypes=drawn,
-        word="class" if groups is None else "",
     )
 
 
@@ -178,12 +179,11 @@ class CurveComponents(Part):
         ]
 
     def blocks(self) -> list[Block]:
-        data = self.study.data
+        data, pca, found = self.study.data, self.components["Sobolev"], self.classified
         reference = self.components["Euclidean"].components_
         blocks: list[Block] = [self._figure(k, w) for k, w in enumerate(reference)]
-        pca = self.components["Sobolev"]
-        if len(pca.components_) > 1 and self.classified is not None:
-            drawn = self.classified.drawn(curve_places(pca, self.classified.prototypes))
+        if len(pca.components_) > 1 and found is not None:
+            drawn = found.drawn(curve_places(pca, found.prototypes))
             blocks.append(curve_picture(data, curve_places(pca, data.X), drawn))
         return blocks
 
@@ -194,11 +194,11 @@ class CurveComponents(Part):
             w = pca.components_[k] / np.abs(pca.components_[k]).max()
             series.append(Series(name, w if w @ reference >= 0 else -w))
         peaks = [f"{s.name} at {number(x[np.abs(s.y).argmax()])}" for s in series]
-        return lines(
-            x,
+        return _over(
+            self.study.data,
             series,
+            "component (largest value 1)",
             title=f"Component {k + 1} in three geometries",
-            axes=(axis_name(self.study.data), "component (largest value 1)"),
             reading=f"Largest value: {', '.join(peaks)}.",
             how="Principal components of the centred curves under the product of each space "
             "(noneuclid.HebbianPCA), scaled to the largest value 1 and turned to the same side.",
@@ -208,16 +208,13 @@ class CurveComponents(Part):
 
 def group_curves(data: Dataset, found: Groups) -> Figure:
     """The prototypes of groups as curves."""
-    chosen = _background(len(data))
-    return lines(
-        positions(data),
+    return _over(
+        data,
         [Series(f"P{j + 1}", w) for j, w in enumerate(found.coefficients @ data.X)],
         title="Prototypes as curves",
-        axes=(axis_name(data), "value"),
         reading="Every group has a curve that stands for it.",
         how="Prototypes Σ γ_l x_l of neural gas on the Sobolev distances.",
-        background=data.X[chosen],
-        background_colours=[colour(found.labels[i]) for i in chosen],
+        **_behind(data, found.labels),
     )
 
 
@@ -234,7 +231,7 @@ class CurveModel(Part):
 
     @cached_property
     def lead(self) -> str:
-        return f"{self.found.score.candidate.name} with {len(self.found.labels)} prototypes."
+        return f"{self.found.name} with {len(self.found.labels)} prototypes."
 
     def code(self) -> list[str]:
         return ["print(best.prototypes_)"]
@@ -247,24 +244,17 @@ class CurveModel(Part):
         data, labels = self.data, self.found.labels
         classes, codes = class_order(data.labels, len(data))
         number_of = {str(name): k for k, name in enumerate(classes)}
-        chosen = _background(len(data))
-        return lines(
-            positions(data),
-            [
-                Series(
-                    f"P{j + 1}: {label}",
-                    self.found.prototypes[j],
-                    colour=colour(number_of[label]),
-                    dash=("", "8 4", "2 4")[labels[:j].count(label) % 3],
-                )
-                for j, label in enumerate(labels)
-            ],
+        series = []
+        for j, (label, w) in enumerate(zip(labels, self.found.prototypes)):
+            stroke, dash = colour(number_of[label]), ("", "8 4", "2 4")[labels[:j].count(label) % 3]
+            series.append(Series(f"P{j + 1}: {label}", w, colour=stroke, dash=dash))
+        return _over(
+            data,
+            series,
             title="Prototypes as curves",
-            axes=(axis_name(data), "value"),
             reading="Prototypes are curves themselves (thick); the data are drawn thin behind "
             "them.",
-            how=f"Prototypes of {self.found.score.candidate.name}, fitted on all curves with the "
-            "parameters chosen by cross-validation.",
-            background=data.X[chosen],
-            background_colours=[colour(codes[i]) for i in chosen],
+            how=f"Prototypes of {self.found.name}, fitted on all curves with the parameters "
+            "chosen by cross-validation.",
+            **_behind(data, codes),
         )

@@ -11,13 +11,13 @@ from noneuclid.displays.scaling import scale_matrix
 from noneuclid.displays.style import SPARSE_METHODS
 from noneuclid.prototypes import Exemplars, exemplars, n_exemplars
 from noneuclid.report._numbers import capital, number, percent, plus_minus
-from noneuclid.report.blocks import Block, Fact, Facts, Figure, Table
+from noneuclid.report.blocks import Block, Facts, Figure, Table
 from noneuclid.report.classification import Classified, SparseVersions
 from noneuclid.report.figures import Series, lines
 from noneuclid.report.matrices import Matrix
 from noneuclid.report.parts.base import Part
 from noneuclid.report.parts.pictures import embedding_picture
-from noneuclid.report.parts.prototypes import error_tables
+from noneuclid.report.parts.prototypes import error_tables, prototype_rows
 from noneuclid.typing import Array
 
 _SHOWN = 5
@@ -37,11 +37,10 @@ class ExemplarModel(Part):
 
     @cached_property
     def lead(self) -> str:
-        found = self.found
-        return (
-            f"{capital(found.score.candidate.name)} with {len(found.labels)} prototypes; on "
-            f"average {number(n_exemplars(found.learner))} objects make one."
-        )
+        parts = number(n_exemplars(self.found.learner))
+        many = len(self.found.labels)
+        name = capital(self.found.name)
+        return f"{name} with {many} prototypes; on average {parts} objects make one."
 
     def code(self) -> list[str]:
         return [
@@ -50,57 +49,34 @@ class ExemplarModel(Part):
         ]
 
     def blocks(self) -> list[Block]:
-        found = self.found
-        G = found.learner.coefficients_
+        found, G = self.found, self.found.learner.coefficients_
         scaling = scale_matrix(self.matrix.S, G)
         picture = embedding_picture(self.data, scaling, found.drawn(scaling.prototypes, G))
-        errors = error_tables(self.data, found.predicted)
-        return [self._facts(), picture, self._table(), *errors]
+        return [self._facts(), picture, self._table(), *error_tables(self.data, found.predicted)]
 
     def _facts(self) -> Facts:
         found, losses = self.found, self.found.learner.loss_curve_
-        return Facts(
-            [
-                Fact(
-                    "Model",
-                    found.score.candidate.name,
-                    "The best of the models of prototypes above.",
-                ),
-                Fact(
-                    "Chosen",
-                    chosen_words(found.parameters),
-                    "By cross-validation on all objects, then refitted.",
-                ),
-                Fact(
-                    "Accuracy",
-                    plus_minus(found.score.mean, found.score.sd),
-                    "Mean ± standard deviation over the test sets of the comparison above.",
-                ),
-                Fact(
-                    "Epochs",
-                    str(found.learner.n_iter_),
-                    "Passes over all objects until the mean cost no longer fell; it went from "
-                    f"{number(losses[0])} to {number(min(losses))}.",
-                ),
-            ]
+        chosen = "By cross-validation on all objects, then refitted."
+        accuracy = "Mean ± standard deviation over the test sets of the comparison above."
+        fell = (
+            "Passes over all objects until the mean cost no longer fell; it went from "
+            f"{number(losses[0])} to {number(min(losses))}."
+        )
+        return Facts.of(
+            ("Model", found.name, "The best of the models of prototypes above."),
+            ("Chosen", chosen_words(found.parameters), chosen),
+            ("Accuracy", str(found.score), accuracy),
+            ("Epochs", str(found.learner.n_iter_), fell),
         )
 
     def _table(self) -> Table:
         found, names = self.found, self.data.names
-        rows = [
-            [
-                str(j + 1),
-                str(one.label),
-                str(int((found.nearest == j).sum())),
-                ", ".join(names[i] for i in found.typical[j]),
-                _made_of(found.learner.coefficients_[j], one),
-            ]
-            for j, one in enumerate(exemplars(found.learner, _SHOWN, names=names))
-        ]
+        made = map(_made_of, found.learner.coefficients_, exemplars(found.learner, _SHOWN, names))
+        rows = prototype_rows(names, found.nearest, found.typical, found.labels)
         return Table(
             "Exemplars of the prototypes",
             ["prototype", "class", "objects won", "exemplars", "made of"],
-            rows,
+            [[*row, words] for row, words in zip(rows, made)],
             "Exemplars are the objects of the class that are nearest to the prototype. The "
             "prototype itself is a combination Σ γ_l ξ_l of objects; shown are the largest |γ_l| "
             "as shares of their sum. An object is won by the prototype it is nearest to.",
@@ -113,13 +89,11 @@ class ExemplarModel(Part):
 
 def _made_of(gamma: Array, one: Exemplars) -> str:
     """The largest parts of a prototype, or that there are none."""
-    total = np.abs(gamma).sum() or 1.0
-    count = int(np.count_nonzero(gamma))
+    total, count = np.abs(gamma).sum() or 1.0, int(np.count_nonzero(gamma))
     if count > 2 * _SHOWN and np.abs(gamma).max() / total < 2 / count:
         return f"{count} objects in nearly equal parts"
-    return ", ".join(
-        f"{name} ({percent(abs(c) / total, 0)})" for name, c in zip(one.objects, one.coefficients)
-    )
+    shares = [percent(abs(c) / total, 0) for c in one.coefficients]
+    return ", ".join(f"{name} ({share})" for name, share in zip(one.objects, shares))
 
 
 def chosen_words(parameters: dict[str, Any]) -> str:
@@ -138,8 +112,9 @@ def chosen_words(parameters: dict[str, Any]) -> str:
         elif short == "correction":
             words.append("no correction" if value is None else f"{value} correction")
         else:
-            shown = f"{value:g}" if isinstance(value, float) else str(value)
-            words.append(f"{short} = {shown}")
+            words.append(
+                f"{short} = {value:g}" if isinstance(value, float) else f"{short} = {value}"
+            )
     return ", ".join(words) or "–"
 
 
@@ -181,15 +156,13 @@ class Sparsity(Part):
     def _figure(self) -> Figure:
         full, points = self.found.full, self.found.points
         series = []
-        for method in [m for m in SPARSE_METHODS if m != "full"]:
-            own = sorted((p for p in points if p.method == method), key=lambda p: p.n_exemplars)
-            if own:
-                y = np.array([100 * p.accuracy for p in own])
-                x = np.array([p.n_exemplars for p in own])
-                series.append(Series(SPARSE_METHODS[method], y, x, marks=True))
-        fewest = min(p.n_exemplars for p in points)
-        level = np.array([100 * full.accuracy] * 2)
-        across = np.array([fewest, full.n_exemplars])
+        for method, name in SPARSE_METHODS.items():
+            own = [(p.n_exemplars, 100 * p.accuracy) for p in points if p.method == method]
+            if own and method != "full":
+                x, y = np.transpose(sorted(own, key=lambda pair: pair[0]))
+                series.append(Series(name, y, x, marks=True))
+        level = np.full(2, 100 * full.accuracy)
+        across = np.array([min(p.n_exemplars for p in points), full.n_exemplars])
         series.append(Series("full model", level, across, dash="6 4", colour="#333333", width=1.6))
         return lines(
             np.array([1.0, full.n_exemplars]),
@@ -202,21 +175,11 @@ class Sparsity(Part):
         )
 
     def _table(self) -> Table:
-        full = self.found.full
-        rows = [
-            [
-                SPARSE_METHODS[p.method],
-                number(p.n_exemplars),
-                plus_minus(p.accuracy, p.sd),
-                f"{100 * (p.accuracy - full.accuracy):+.1f}".replace("-", "−"),
-            ]
-            for p in sorted(self.found.points, key=lambda p: (-p.n_exemplars, -p.accuracy))
-        ]
-        return Table(
-            "All sparse versions",
-            ["method", "objects per prototype", "accuracy", "to the full model (points)"],
-            rows,
-            self.how,
-            numeric=(1, 2, 3),
-            strong=(0,),
-        )
+        rows = []
+        for p in sorted(self.found.points, key=lambda p: (-p.n_exemplars, -p.accuracy)):
+            gap = f"{100 * (p.accuracy - self.found.full.accuracy):+.1f}".replace("-", "−")
+            name, size = SPARSE_METHODS[p.method], number(p.n_exemplars)
+            rows.append([name, size, plus_minus(p.accuracy, p.sd), gap])
+        columns = ["method", "objects per prototype", "accuracy", "to the full model (points)"]
+        title = "All sparse versions"
+        return Table(title, columns, rows, self.how, numeric=(1, 2, 3), strong=(0,))

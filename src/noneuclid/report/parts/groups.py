@@ -10,9 +10,10 @@ import numpy as np
 from noneuclid.displays.maps import cells, winners
 from noneuclid.prototypes import Groups, ProximitySOM, find_groups
 from noneuclid.report._numbers import number, percent
-from noneuclid.report.blocks import Block, Fact, Facts, Figure, Table
+from noneuclid.report.blocks import Block, Facts, Figure, Table
 from noneuclid.report.figures import Prototypes, Series, lines, map_figure
 from noneuclid.report.parts.base import Part, Study
+from noneuclid.report.parts.prototypes import prototype_rows
 from noneuclid.typing import Array
 
 # Cells of the map touch nearly.
@@ -77,42 +78,27 @@ class GroupsPart(Part):
         return [self._facts(), *self.pictures, self._table(), self._sizes()]
 
     def _facts(self) -> Facts:
-        return Facts(
-            [
-                Fact(
-                    "Groups",
-                    str(len(self.found)),
-                    "The number of prototypes with the largest silhouette.",
-                ),
-                Fact(
-                    "Silhouette",
-                    f"{self.found.silhouette:.2f}",
-                    "Mean of (b − a)/max(a, b), a the mean distance to the own group and b that "
-                    "to the next one; 1 is perfect, 0 is none.",
-                ),
-                Fact(
-                    "Explained",
-                    percent(self.found.explained, 0),
-                    "One minus the mean dissimilarity to the nearest prototype over that to the "
-                    "mean of all objects.",
-                ),
-            ]
+        number = "The number of prototypes with the largest silhouette."
+        silhouette = (
+            "Mean of (b − a)/max(a, b), a the mean distance to the own group and b that to the "
+            "next one; 1 is perfect, 0 is none."
+        )
+        explained = (
+            "One minus the mean dissimilarity to the nearest prototype over that to the mean of "
+            "all objects."
+        )
+        return Facts.of(
+            ("Groups", str(len(self.found)), number),
+            ("Silhouette", f"{self.found.silhouette:.2f}", silhouette),
+            ("Explained", percent(self.found.explained, 0), explained),
         )
 
     def _table(self) -> Table:
-        data = self.study.data
-        rows = [
-            [
-                str(j + 1),
-                str(int((self.found.labels == j).sum())),
-                ", ".join(data.names[i] for i in typical),
-            ]
-            for j, typical in enumerate(self.found.typical())
-        ]
+        data, found = self.study.data, self.found
         return Table(
             "The groups and their exemplars",
             ["prototype", data.noun, "exemplars"],
-            rows,
+            prototype_rows(data.names, found.labels, found.typical()),
             "Batch neural gas on the dissimilarities (noneuclid.ProximityNeuralGas); every object "
             "belongs to the prototype it is nearest to, exemplars are the objects nearest to it.",
             "The exemplars stand for their group.",
@@ -121,8 +107,7 @@ class GroupsPart(Part):
         )
 
     def _sizes(self) -> Figure:
-        k = np.array(list(self.found.silhouettes), dtype=float)
-        values = np.array(list(self.found.silhouettes.values()))
+        k, values = np.transpose(list(self.found.silhouettes.items()))
         return lines(
             k,
             [Series("silhouette", values, marks=True)],
@@ -149,30 +134,25 @@ class MapPart(Part):
     def blocks(self) -> list[Block]:
         data, D = self.study.data, self.found.dissimilarities
         side = int(np.clip(round(np.sqrt(len(D)) / 2), 2, 6))
+        shape, seed = (side, side + 1), self.study.seed
         som = ProximitySOM(
-            shape=(side, side + 1),
-            topology="hex",
-            proximity="dissimilarity",
-            random_state=self.study.seed,
+            shape=shape, topology="hex", proximity="dissimilarity", random_state=seed
         ).fit(D)
         self.study.advance("map")
         distances, units = som.transform(D), winners(som)
-        names, groups = [], []
+        inside = []
         for unit in range(len(som.grid_)):
             members = np.flatnonzero(units == unit)
-            members = members[np.argsort(distances[members, unit], kind="stable")]
-            names.append([data.names[i] for i in members])
-            own = self.found.labels[members]
-            groups.append(int(np.bincount(own).argmax()) if len(own) else -1)
-        counts = np.array([len(own) for own in names])
+            inside.append(members[np.argsort(distances[members, unit], kind="stable")])
+        own = [self.found.labels[members] for members in inside]
+        counts = np.array([len(members) for members in inside])
         figure = map_figure(
             cells(som.grid_, _CELL),
             counts,
-            names,
-            groups,
-            reading=f"Neighbouring cells hold similar {data.noun}; "
-            f"{int((counts == 0).sum())} of {len(counts)} cells are empty, and they are gaps "
-            "between groups.",
+            [[data.names[i] for i in members] for members in inside],
+            [int(np.bincount(groups).argmax()) if len(groups) else -1 for groups in own],
+            reading=f"Neighbouring cells hold similar {data.noun}; {(counts == 0).sum()} of "
+            f"{len(counts)} cells are empty, and they are gaps between groups.",
             how="Self-organising map on a hexagonal grid (noneuclid.ProximitySOM). Numbers: "
             "objects in a cell; colours: the group above that most of them belong to. Topographic "
             f"error {number(float(som.topographic_error(D)))}: the share of objects whose two "

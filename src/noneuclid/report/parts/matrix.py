@@ -9,7 +9,7 @@ from noneuclid.proximities import MatrixDiagnosis, NystroemCheck, Signature, neg
 from noneuclid.proximities.diagnosis import CUTOFF, TRIPLES
 from noneuclid.proximities.spectrum import count_signs
 from noneuclid.report._numbers import number, percent
-from noneuclid.report.blocks import Block, Fact, Facts, Figure, Table
+from noneuclid.report.blocks import Block, Facts, Figure, Table
 from noneuclid.report.figures import Series, lines, spectrum_figure
 from noneuclid.report.matrices import Matrix
 from noneuclid.report.parts.base import Part
@@ -27,10 +27,8 @@ class Diagnosis(Part):
     def sentence(self) -> str:
         found = self.found
         if found.is_euclidean:
-            return (
-                "The proximities are Euclidean: no eigenvalue is negative, so every kernel method "
-                "applies as it is."
-            )
+            start = "The proximities are Euclidean: no eigenvalue is negative, so"
+            return f"{start} every kernel method applies as it is."
         return (
             f"The proximities are not Euclidean: {found.signature.negative} of "
             f"{len(found.values)} eigenvalues are negative and hold "
@@ -48,67 +46,51 @@ class Diagnosis(Part):
         return [self._facts(), self._spectrum(), *self._readings(), *self._corrections()]
 
     def _facts(self) -> Facts:
-        found = self.found
-        facts = [
-            self._symmetry(),
-            Fact(
-                "Signature",
-                _triple(found.signature),
-                "Numbers of positive, negative and zero eigenvalues of the similarities; zero "
-                f"means at most {CUTOFF:g} of the largest modulus. Dissimilarities are "
-                "double-centred first.",
-            ),
-            Fact(
-                "Negative mass",
-                percent(found.negative_mass),
-                "Sum of the moduli of negative eigenvalues over the sum of all moduli; 0 is "
-                "Euclidean.",
-            ),
-            Fact(
-                "Euclidean",
-                "yes" if found.is_euclidean else "no",
-                "Yes if no eigenvalue is negative: then the objects are points whose squared "
-                "distances are the dissimilarities.",
-            ),
-        ]
-        if found.triangle_violations is not None:
-            fails = f"fails for {percent(found.triangle_violations)}"
-            facts.append(
-                Fact(
-                    "Triangle inequality",
-                    fails if found.triangle_violations else "holds",
-                    f"Share of {TRIPLES:,} random triples of objects with d_ij > d_ik + d_kj.",
-                )
+        found, asymmetry = self.found, self.matrix.asymmetry
+        symmetric = "The largest |p_ij − p_ji| is at most 1e-8 of the largest entry."
+        if asymmetry > 1e-8:
+            symmetric = (
+                f"The largest |p_ij − p_ji| was {number(asymmetry)} of the largest entry: "
+                "everything on this page is about the mean of both directions."
             )
-        return Facts(facts)
-
-    def _symmetry(self) -> Fact:
-        if self.matrix.asymmetry <= 1e-8:
-            how = "The largest |p_ij − p_ji| is at most 1e-8 of the largest entry."
-            return Fact("Symmetric", "yes", how)
-        return Fact(
-            "Symmetric",
-            "no",
-            f"The largest |p_ij − p_ji| was {number(self.matrix.asymmetry)} of the largest entry: "
-            "everything on this page is about the mean of both directions.",
+        signature = (
+            "Numbers of positive, negative and zero eigenvalues of the similarities; zero means "
+            f"at most {CUTOFF:g} of the largest modulus. Dissimilarities are double-centred first."
         )
+        mass = (
+            "Sum of the moduli of negative eigenvalues over the sum of all moduli; 0 is Euclidean."
+        )
+        euclidean = (
+            "Yes if no eigenvalue is negative: then the objects are points whose squared "
+            "distances are the dissimilarities."
+        )
+        facts = [
+            ("Symmetric", "yes" if asymmetry <= 1e-8 else "no", symmetric),
+            ("Signature", _triple(found.signature), signature),
+            ("Negative mass", percent(found.negative_mass), mass),
+            ("Euclidean", "yes" if found.is_euclidean else "no", euclidean),
+        ]
+        broken = found.triangle_violations
+        if broken is not None:
+            how = f"Share of {TRIPLES:,} random triples of objects with d_ij > d_ik + d_kj."
+            fails = f"fails for {percent(broken)}" if broken else "holds"
+            facts.append(("Triangle inequality", fails, how))
+        return Facts.of(*facts)
 
     def _spectrum(self) -> Figure:
         values = self.found.values
         total = np.abs(values).sum()
         share = float(np.sort(np.abs(values))[::-1][:2].sum() / total) if total > 0 else 0.0
-        rest = (
-            "none is negative."
-            if self.found.is_euclidean
-            else f"the most negative one is {number(values[-1])}, the largest {number(values[0])}."
-        )
-        centred = ", here −½ H D H with the centring matrix H = I − 1/n"
+        rest = f"the most negative one is {number(values[-1])}, the largest {number(values[0])}."
+        if self.found.is_euclidean:
+            rest = "none is negative."
+        similarities = "Eigenvalues λ of the symmetric matrix of similarities S"
+        if self.found.proximity == "dissimilarity":
+            similarities += ", here −½ H D H with the centring matrix H = I − 1/n"
         return spectrum_figure(
             values,
             reading=f"The two largest eigenvalues hold {percent(share)} of the spectrum; {rest}",
-            how="Eigenvalues λ of the symmetric matrix of similarities S"
-            f"{centred if self.found.proximity == 'dissimilarity' else ''}, by "
-            "scipy.linalg.eigvalsh, largest first.",
+            how=f"{similarities}, by scipy.linalg.eigvalsh, largest first.",
         )
 
     def _readings(self) -> list[Table]:
@@ -116,12 +98,10 @@ class Diagnosis(Part):
         squared = self.found.squared_values
         if squared is None:
             return []
+        spectra = {"squared distances (as used here)": self.found.values, "distances": squared}
         rows = [
             [name, _triple(count_signs(values, CUTOFF)), percent(negative_mass(values))]
-            for name, values in (
-                ("squared distances (as used here)", self.found.values),
-                ("distances", squared),
-            )
+            for name, values in spectra.items()
         ]
         closer = negative_mass(squared) < self.found.negative_mass
         return [
@@ -142,19 +122,20 @@ class Diagnosis(Part):
         if not effects:
             return []
         least = min(effects, key=lambda effect: effect.change)
+        rows = [
+            [
+                one.method,
+                percent(one.change),
+                f"{one.rank_correlation:.3f}",
+                percent(one.neighbours),
+            ]
+            for one in effects
+        ]
         return [
             Table(
                 "What making it Euclidean would change",
                 ["correction", "change of the matrix", "rank correlation", "new nearest neighbour"],
-                [
-                    [
-                        effect.method,
-                        percent(effect.change),
-                        f"{effect.rank_correlation:.3f}",
-                        percent(effect.neighbours),
-                    ]
-                    for effect in effects
-                ],
+                rows,
                 "clip sets negative eigenvalues to zero, flip takes their moduli. Change: "
                 "‖corrected − S‖ / ‖S‖ (Frobenius). Rank correlation: Spearman's, of the "
                 "dissimilarities of all pairs before and after. Last column: share of objects "

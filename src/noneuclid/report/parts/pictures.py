@@ -1,5 +1,7 @@
 """Objects with proximities in the plane."""
 
+from typing import Any
+
 from noneuclid.datasets import Dataset
 from noneuclid.displays.scaling import Scaling
 from noneuclid.report._numbers import percent
@@ -8,11 +10,16 @@ from noneuclid.report.figures import Prototypes, scatter
 from noneuclid.typing import Array
 
 
+def picture(
+    data: Dataset, points: Array, drawn: Prototypes, groups: Array | None = None, **options: Any
+) -> Figure:
+    """The objects in a plane by class, or by group where there are some, with prototypes."""
+    labels, word = (data.labels, "class") if groups is None else (groups, "")
+    return scatter(points, data.names, labels, prototypes=drawn, word=word, **options)
+
+
 def embedding_picture(
-    data: Dataset,
-    found: Scaling,
-    drawn: Prototypes,
-    groups: Array | None = None,
+    data: Dataset, found: Scaling, drawn: Prototypes, groups: Array | None = None
 ) -> Figure:
     """The objects in the two directions of largest eigenvalue, with prototypes."""
     reading = "What is near here may still be far apart in the directions left out."
@@ -24,10 +31,11 @@ def embedding_picture(
         names = [f"{n}: {percent(s)} of the spectrum" for n, s in zip(names, found.shares)]
     if (found.eigenvalues < 0).any():
         reading += " One direction is negative: along it, objects that are far apart are alike."
-    return scatter(
+    return picture(
+        data,
         found.points,
-        data.names,
-        data.labels if groups is None else groups,
+        drawn,
+        groups,
         title="The objects in two dimensions, with prototypes",
         axes=(names[0], names[1]),
         reading=reading,
@@ -35,6 +43,4 @@ def embedding_picture(
         "eigenvalues of largest modulus of the centred similarities; prototypes are the same "
         "combinations of these coordinates as of the objects "
         "(noneuclid.displays.EmbeddingDisplay).",
-        prototypes=drawn,
-        word="class" if groups is None else "",
     )

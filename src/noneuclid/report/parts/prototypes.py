@@ -1,18 +1,20 @@
 """Models of prototypes that are rows or curves, and what they get wrong."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.metrics import confusion_matrix
 from sklearn.preprocessing import StandardScaler
 
 from noneuclid.datasets import Dataset
 from noneuclid.prototypes import GMLVQ
 from noneuclid.report._numbers import number, percent
-from noneuclid.report.blocks import Block, Fact, Facts, Figure, Table
+from noneuclid.report.blocks import Block, Facts, Figure, Table
 from noneuclid.report.classification import Classified
 from noneuclid.report.figures import bars
 from noneuclid.report.parts.base import Part, Study
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 _SHOWN_FEATURES = 15
 _SHOWN_VALUES = 8
@@ -25,26 +27,31 @@ def feature_names(data: Dataset) -> list[str]:
     return data.features or [f"feature {j + 1}" for j in range(data.X.shape[1])]
 
 
+def prototype_rows(
+    names: list[str], nearest: IntArray, typical: list[list[int]], labels: Sequence[str] = ()
+) -> list[list[str]]:
+    """Number, class if there are any, objects won, and exemplars of every prototype."""
+    return [
+        [
+            str(j + 1),
+            *labels[j : j + 1],
+            str((nearest == j).sum()),
+            ", ".join(names[i] for i in own),
+        ]
+        for j, own in enumerate(typical)
+    ]
+
+
 def prototype_table(data: Dataset, found: Classified, *, values: bool) -> Table:
     """Prototypes with their exemplars, and their values for a few features."""
     names = data.features or [str(j + 1) for j in range(data.X.shape[1])]
-    shown = range(min(len(names), _SHOWN_VALUES)) if values else range(0)
-    W = found.prototypes
-    rows = [
-        [
-            str(j + 1),
-            label,
-            str(int((found.nearest == j).sum())),
-            ", ".join(data.names[i] for i in found.typical[j]),
-            *[number(W[j, k]) for k in shown],
-        ]
-        for j, label in enumerate(found.labels)
-    ]
+    shown = names[:_SHOWN_VALUES] if values else []
     more = f" The first {len(shown)} features are shown." if len(names) > _SHOWN_VALUES else ""
+    rows = prototype_rows(data.names, found.nearest, found.typical, found.labels)
     return Table(
         "Prototypes and their exemplars",
-        ["prototype", "class", f"{data.noun} won", "exemplars", *[names[k] for k in shown]],
-        rows,
+        ["prototype", "class", f"{data.noun} won", "exemplars", *shown],
+        [[*row, *map(number, w[: len(shown)])] for row, w in zip(rows, found.prototypes)],
         f"Exemplars are the {data.noun} of the class that are nearest to the prototype; each of "
         f"the {data.noun} is won by the prototype it is nearest to."
         + (f" Values are in the units of the data.{more}" if values else ""),
@@ -54,41 +61,32 @@ def prototype_table(data: Dataset, found: Classified, *, values: bool) -> Table:
     )
 
 
-def error_tables(data: Dataset, predicted: Array) -> list[Block]:
+def error_tables(data: Dataset, predicted: Array) -> list[Table]:
     """Confusion of classes, and the objects that were not recognised."""
     y = np.asarray(data.labels)
     classes = np.unique(y)
     wrong = np.flatnonzero(y != predicted)
-    blocks: list[Block] = []
-    if len(classes) <= _SHOWN_CLASSES:
-        rows = [
-            [str(c), *[str(int(((y == c) & (predicted == d)).sum())) for d in classes]]
-            for c in classes
-        ]
-        blocks.append(
-            Table(
-                "True and predicted classes",
-                ["true \\ predicted", *[str(c) for c in classes]],
-                rows,
-                "Every object is predicted once, by a model with the chosen parameters that was "
-                "fitted without the fold it belongs to (first repetition of the outer folds).",
-                f"{len(y) - len(wrong)} of {len(y)} objects are on the diagonal.",
-                numeric=tuple(range(1, len(classes) + 1)),
-            )
-        )
-    if len(wrong):
-        more = "" if len(wrong) <= _SHOWN_ERRORS else f" (the first {_SHOWN_ERRORS} are shown)"
-        blocks.append(
-            Table(
-                "Objects that were not recognised",
-                ["object", "class", "predicted"],
-                [[data.names[i], str(y[i]), str(predicted[i])] for i in wrong[:_SHOWN_ERRORS]],
-                "The same predictions as in the table above.",
-                f"{len(wrong)} objects{more}: worth a look, their class may be wrong or they may "
-                "lie between classes.",
-            )
-        )
-    return blocks
+    names, counts = [str(c) for c in classes], confusion_matrix(y, predicted, labels=classes)
+    more = "" if len(wrong) <= _SHOWN_ERRORS else f" (the first {_SHOWN_ERRORS} are shown)"
+    confusion = Table(
+        "True and predicted classes",
+        ["true \\ predicted", *names],
+        [[name, *map(str, row)] for name, row in zip(names, counts)],
+        "Every object is predicted once, by a model with the chosen parameters that was fitted "
+        "without the fold it belongs to (first repetition of the outer folds).",
+        f"{len(y) - len(wrong)} of {len(y)} objects are on the diagonal.",
+        numeric=tuple(range(1, len(classes) + 1)),
+    )
+    errors = Table(
+        "Objects that were not recognised",
+        ["object", "class", "predicted"],
+        [[data.names[i], str(y[i]), str(predicted[i])] for i in wrong[:_SHOWN_ERRORS]],
+        "The same predictions as in the table above.",
+        f"{len(wrong)} objects{more}: worth a look, their class may be wrong or they may lie "
+        "between classes.",
+    )
+    shown = [confusion] if len(classes) <= _SHOWN_CLASSES else []
+    return [*shown, errors] if len(wrong) else shown
 
 
 @dataclass(eq=False)
@@ -107,15 +105,10 @@ class RowModel(Part):
 
     def blocks(self) -> list[Block]:
         data, found = self.study.data, self.found
-        facts = Facts(
-            [
-                Fact("Model", found.score.candidate.name, "The best of the models of prototypes."),
-                Fact(
-                    "Prototypes",
-                    str(len(found.labels)),
-                    "Chosen by cross-validation on all rows, then refitted.",
-                ),
-            ]
+        chosen = "Chosen by cross-validation on all rows, then refitted."
+        facts = Facts.of(
+            ("Model", found.name, "The best of the models of prototypes."),
+            ("Prototypes", str(len(found.labels)), chosen),
         )
         table = prototype_table(data, found, values=True)
         return [facts, table, self._relevances(), *error_tables(data, found.predicted)]

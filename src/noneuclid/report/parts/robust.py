@@ -10,8 +10,9 @@ from noneuclid.pca import RobustComponents
 from noneuclid.report._numbers import listing, number
 from noneuclid.report.blocks import Block, Figure, Table
 from noneuclid.report.classification import Classified
-from noneuclid.report.figures import Prototypes, scatter
+from noneuclid.report.figures import Prototypes
 from noneuclid.report.parts.base import Part, Study
+from noneuclid.report.parts.pictures import picture
 from noneuclid.report.parts.prototypes import feature_names
 from noneuclid.typing import Array
 
@@ -29,18 +30,17 @@ def robust_picture(
     data: Dataset, found: RobustComponents, drawn: Prototypes, groups: Array | None = None
 ) -> Figure:
     """The rows in the plane of the robust components, with prototypes."""
-    return scatter(
+    return picture(
+        data,
         robust_places(found, data.X),
-        data.names,
-        data.labels if groups is None else groups,
+        drawn,
+        groups,
         title="The rows in the plane of the robust components",
         axes=("robust component 1", "robust component 2"),
         reading="Rows near each other are alike in the directions that most rows vary in.",
         how="Projections on the robust components of the rows, scaled by median and interquartile "
         "range.",
-        prototypes=drawn,
         extra=[f"{value:.1f} robust sd away" for value in found.outlyingness],
-        word="class" if groups is None else "",
     )
 
 
@@ -56,11 +56,9 @@ class RobustPart(Part):
     @cached_property
     def sentence(self) -> str:
         angle, outliers = self.found.angle, self.found.outliers
-        turned = (
-            f"The first component, classical and robust, differs by {number(angle)}°"
-            if angle >= 1
-            else "The first component is the same, classical and robust"
-        )
+        turned = "The first component is the same, classical and robust"
+        if angle >= 1:
+            turned = f"The first component, classical and robust, differs by {number(angle)}°"
         if not len(outliers):
             return f"{turned}; no row is far from the others."
         names = listing([self.study.data.names[i] for i in outliers], 3)
@@ -92,13 +90,11 @@ class RobustPart(Part):
         plain, robust = self.found.plain.components_[0], self.found.robust.components_[0]
         plain = -plain if plain @ robust < 0 else plain
         order = np.argsort(-np.maximum(np.abs(plain), np.abs(robust)))[:_SHOWN_FEATURES]
+        numbers = np.column_stack([plain, robust, robust - plain])
         return Table(
             "The first component: classical and robust",
             ["feature", "classical", "robust", "difference"],
-            [
-                [names[j], number(plain[j]), number(robust[j]), number(robust[j] - plain[j])]
-                for j in order
-            ],
+            [[names[j], *map(number, numbers[j])] for j in order],
             "Loadings of unit length on features scaled by median and interquartile range. "
             "Classical: largest variance (l2); robust: largest mean modulus (l1), which outliers "
             "hardly turn (noneuclid.GeneralizedPCA).",
@@ -118,13 +114,13 @@ class Outliers(Part):
     def blocks(self) -> list[Block]:
         data, found = self.data, self.found
         names, Z = feature_names(data), found.scaler.transform(data.X)
+        classes, labels = ([], ()) if data.labels is None else (["class"], data.labels)
         rows = []
         for i in np.argsort(-found.outlyingness, kind="stable")[:_SHOWN_OUTLIERS]:
             j = int(np.abs(Z[i]).argmax())
-            label = [] if data.labels is None else [str(data.labels[i])]
+            label = [str(c) for c in labels[i : i + 1]]
             unusual = f"{names[j]} = {number(data.X[i, j])}"
             rows.append([data.names[i], *label, f"{found.outlyingness[i]:.1f}", unusual])
-        classes = [] if data.labels is None else ["class"]
         table = Table(
             "Rows that are far from the others",
             ["row", *classes, "robust sd", "most unusual"],

@@ -8,7 +8,7 @@ import numpy as np
 from noneuclid.datasets import Dataset
 from noneuclid.displays.spikes import time_axis
 from noneuclid.report._numbers import number, percent
-from noneuclid.report.blocks import Block, Fact, Facts, Figure
+from noneuclid.report.blocks import Block, Facts, Figure
 from noneuclid.report.figures import Series, lines, raster, scatter
 from noneuclid.report.parts.base import Part, Study
 from noneuclid.spikes import SpikeTrainPCA, WidthSelection
@@ -34,20 +34,14 @@ class Trains(Part):
     def blocks(self) -> list[Block]:
         data = self.study.data
         counts = np.array([len(train) for train in data.X])
-        facts = [
-            Fact("Trains", str(len(data)), "Lines of the file, or trains of the array."),
-            Fact("Events", f"{counts.sum():,}", "Over all trains."),
-            Fact(
-                "Events per train",
-                f"{np.median(counts):g} ({counts.min()} to {counts.max()})",
-                "Median (smallest to largest).",
-            ),
-            Fact(
-                "Width",
-                f"{number(self.width)} s",
-                "Width of the Gaussian that predicts held-out events best, see below.",
-            ),
-        ]
+        usual = f"{np.median(counts):g} ({counts.min()} to {counts.max()})"
+        width = "Width of the Gaussian that predicts held-out events best, see below."
+        facts = Facts.of(
+            ("Trains", str(len(data)), "Lines of the file, or trains of the array."),
+            ("Events", f"{counts.sum():,}", "Over all trains."),
+            ("Events per train", usual, "Median (smallest to largest)."),
+            ("Width", f"{number(self.width)} s", width),
+        )
         drawn = raster(
             data.X,
             data.labels,
@@ -57,7 +51,7 @@ class Trains(Part):
             how="Events as they are in the file, trains sorted by class; at most 200 trains and "
             "400 events of each.",
         )
-        return [Facts(facts), drawn, self._widths()]
+        return [facts, drawn, self._widths()]
 
     def _widths(self) -> Figure:
         return lines(
@@ -96,11 +90,9 @@ class TrainComponents(Part):
 
     @cached_property
     def sentence(self) -> str:
-        return (
-            f"Smoothed with a width of {number(self.width)} s, "
-            f"{len(self.pca.explained_variance_ratio_)} components explain "
-            f"{percent(self.share)} of the differences between trains."
-        )
+        start = f"Smoothed with a width of {number(self.width)} s"
+        what = f"{percent(self.share)} of the differences between trains"
+        return f"{start}, {len(self.pca.explained_variance_ratio_)} components explain {what}."
 
     def results(self) -> list[tuple[str, str]]:
         return [("variance explained", percent(self.share))]
@@ -113,35 +105,31 @@ class TrainComponents(Part):
         ]
 
     def blocks(self) -> list[Block]:
-        blocks: list[Block] = [self._functions()]
-        scores = self.pca.transform(self.data.X)
-        if scores.shape[1] >= 2:
-            ratios = self.pca.explained_variance_ratio_
-            blocks.append(
-                scatter(
-                    scores[:, :2],
-                    self.data.names,
-                    self.data.labels,
-                    title="Scores of the trains",
-                    axes=(f"score 1 ({percent(ratios[0])})", f"score 2 ({percent(ratios[1])})"),
-                    reading="Trains near each other fire at the same times.",
-                    how="Projections of the smoothed trains on the first two components.",
-                    extra=[f"{len(train)} events" for train in self.data.X],
-                )
-            )
-        return blocks
+        data, scores = self.data, self.pca.transform(self.data.X)
+        if scores.shape[1] < 2:
+            return [self._functions()]
+        first, second, *_ = map(percent, self.pca.explained_variance_ratio_)
+        picture = scatter(
+            scores[:, :2],
+            data.names,
+            data.labels,
+            title="Scores of the trains",
+            axes=(f"score 1 ({first})", f"score 2 ({second})"),
+            reading="Trains near each other fire at the same times.",
+            how="Projections of the smoothed trains on the first two components.",
+            extra=[f"{len(train)} events" for train in data.X],
+        )
+        return [self._functions(), picture]
 
     def _functions(self) -> Figure:
         t = time_axis(self.data.X, self.width, _GRID)
         functions = self.pca.component_functions(t)
-        ratios = self.pca.explained_variance_ratio_
+        shares = map(percent, self.pca.explained_variance_ratio_)
+        names = [f"component {k} ({share})" for k, share in enumerate(shares, 1)]
         peak = float(t[np.abs(functions[0]).argmax()])
         return lines(
             t,
-            [
-                Series(f"component {k + 1} ({percent(ratios[k])})", function)
-                for k, function in enumerate(functions[:2])
-            ],
+            [Series(*one) for one in zip(names, functions[:2])],
             title="Components as functions of time",
             axes=("time (s)", "component ξ(t)"),
             reading=f"Trains differ most around {number(peak)} s, where the first component is "
