@@ -14,7 +14,7 @@ from noneuclid.pca._kernel_features import leading_eigenpairs
 from noneuclid.pca.kernel_components import DualComponents
 from noneuclid.proximities.checks import check_rows
 from noneuclid.proximities.measures import as_measure
-from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source
+from noneuclid.proximities.sources import Source
 from noneuclid.typing import Array
 
 
@@ -73,10 +73,10 @@ class BanachKernelPCA(DualComponents):
         # A relation is symmetric; here the numbers themselves are enough.
         if relation.is_precomputed:
             self.n_features_in_ = objects.shape[1]
-            self._source: Source = MatrixSource(objects)
+            self._source = Source(objects)
         else:
-            measure = as_measure(clone(self.kernel, safe=False), "similarity").resolve(objects)
-            self._source = ObjectSource(objects, measure)
+            kernel = as_measure(clone(self.kernel, safe=False), "similarity").resolve(objects)
+            self._source = Source(objects, kernel)
         K = self._source.within()
         means = np.asarray(K.mean(axis=0))
         K = K - means
@@ -91,8 +91,7 @@ class BanachKernelPCA(DualComponents):
     @property
     def kernel_(self) -> Kernel | None:
         """The kernel in use; None if its matrix was given."""
-        measure = getattr(self._source, "measure", None)
-        return None if measure is None else measure.metric
+        return self._source.measure
 
     def transform(self, X: Any) -> Array:
         """Scores of new objects (precomputed: of their values γ(v, v_j))."""

@@ -1,11 +1,7 @@
-"""What is measured between two sets of objects: a kernel, a named metric, a function of two.
-
-A measure knows no training objects. It says what it compares, and gives values of all pairs.
-"""
+"""What is measured between two sets of objects: a kernel, a named metric, a function of two."""
 
 import importlib
-from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from sklearn.metrics import pairwise_distances
@@ -13,129 +9,11 @@ from sklearn.metrics import pairwise_distances
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.kernels.pairs import PairFunction, all_pairs, as_object_list, pair_values
 from noneuclid.numerics import squared_euclidean
-from noneuclid.proximities.registry import describe_metric
+from noneuclid.proximities.registry import describe_metric, metrics
 from noneuclid.typing import Array
 
 # Rounding of a function; more than that is an asymmetric one.
 _ASYMMETRY = 1e-8
-
-
-class Measure(ABC):
-    """Values of all pairs of two sets of objects.
-
-    Attributes
-    ----------
-    metric : str, Kernel or callable
-        What was given, with all that depends on data fixed.
-    takes_rows : bool
-        Whether the objects are rows of a numeric table.
-    name : str
-        How an error calls the matrix of values.
-    is_zero_at_itself : bool
-        Whether an object is at exactly 0 from itself, whatever rounding says.
-    is_symmetric : bool
-        Whether that is known without looking.
-    """
-
-    metric: Any
-    takes_rows: bool = True
-    name: ClassVar[str] = "X"
-    is_zero_at_itself: ClassVar[bool] = False
-    is_symmetric: bool = False
-
-    def as_objects(self, X: Any) -> Any:
-        """Objects that are no rows, in a form that takes indices."""
-        return as_object_list(X)
-
-    def resolve(self, objects: Any) -> "Measure":
-        """The same with what depends on the data fixed on them."""
-        return self
-
-    @abstractmethod
-    def between(self, objects: Any, others: Any, **options: Any) -> Array:
-        """(n, m) values; the options are those of ``landmark_pairwise``."""
-
-    def within(self, objects: Any, **options: Any) -> Array:
-        """(n, n) values of one set of objects."""
-        return self.between(objects, objects, **options)
-
-    def own(self, objects: Any) -> Array:
-        """Values of the objects with themselves."""
-        return np.zeros(len(objects))
-
-
-class KernelMeasure(Measure):
-    """Similarities, by a kernel."""
-
-    name = "the Gram matrix"
-
-    def __init__(self, kernel: Kernel):
-        self.metric = kernel
-
-    @property
-    def takes_rows(self) -> bool:  # type: ignore[override]
-        """Whether the kernel compares rows."""
-        return not self.metric.takes_objects
-
-    @property
-    def is_symmetric(self) -> bool:  # type: ignore[override]
-        """Whether the kernel says so."""
-        return self.metric.is_symmetric
-
-    def as_objects(self, X: Any) -> Any:
-        """Objects of the kernel's own kind."""
-        return self.metric.as_objects(X)
-
-    def resolve(self, objects: Any) -> "KernelMeasure":
-        """Fix what the kernel leaves to the data."""
-        return KernelMeasure(self.metric.resolve(objects))
-
-    def between(self, objects: Any, others: Any, **options: Any) -> Array:
-        """κ(x_i, y_j)."""
-        return np.asarray(self.metric(objects, others))
-
-    def within(self, objects: Any, **options: Any) -> Array:
-        """κ(x_i, x_j)."""
-        return np.asarray(self.metric(objects))
-
-    def own(self, objects: Any) -> Array:
-        """κ(x_i, x_i)."""
-        return np.asarray(self.metric.diag(objects))
-
-
-class RowMeasure(Measure):
-    """Dissimilarities of rows, by a name scikit-learn knows."""
-
-    is_zero_at_itself = True
-
-    def __init__(self, name: str, parameters: dict[str, Array] | None = None):
-        self.metric = name
-        self.parameters = parameters or {}
-
-    def resolve(self, objects: Any) -> "RowMeasure":
-        """Fix variances and covariances: those of other rows would be another metric."""
-        if self.metric == "seuclidean":
-            return RowMeasure(self.metric, {"V": np.var(objects, axis=0, ddof=1)})
-        if self.metric == "mahalanobis":
-            C = np.atleast_2d(np.cov(objects.T))
-            if np.linalg.matrix_rank(C) < len(C):
-                raise ValueError(
-                    f"{self.metric!r} needs a covariance of full rank, and that of X has rank "
-                    f"{np.linalg.matrix_rank(C)} of {len(C)}"
-                )
-            return RowMeasure(self.metric, {"VI": np.linalg.inv(C).T})
-        return self
-
-    def between(self, objects: Any, others: Any, **options: Any) -> Array:
-        """d(x_i, y_j)."""
-        if self.metric == "sqeuclidean":
-            return squared_euclidean(objects, others)
-        n_jobs = options.get("n_jobs")
-        return pairwise_distances(
-            objects, others, metric=self.metric, n_jobs=n_jobs, **self.parameters
-        )
-
-
 # Modules of rapidfuzz.distance.
 _RAPIDFUZZ = {
     "damerau_levenshtein": "DamerauLevenshtein",
@@ -149,69 +27,98 @@ _RAPIDFUZZ = {
 }
 
 
-class StringMeasure(Measure):
-    """Dissimilarities of strings, by rapidfuzz."""
+class Dissimilarity:
+    """Dissimilarities by a name or by a function of two objects, asked for as a kernel is.
 
-    takes_rows = False
-    is_zero_at_itself = True
+    Parameters
+    ----------
+    metric : str or callable
+        A name that ``metrics()`` lists, or a function of two objects.
+    **parameters
+        What a named metric takes from the data.
+    """
 
-    def __init__(self, name: str):
-        self.metric = name
+    is_symmetric = False
 
-    def between(self, objects: Any, others: Any, **options: Any) -> Array:
-        """d(a_i, b_j)."""
-        try:
-            distance = importlib.import_module("rapidfuzz.distance")
-            cdist = importlib.import_module("rapidfuzz.process").cdist
-        except ImportError:
-            raise ImportError(
-                f'metric="{self.metric}" needs rapidfuzz: pip install "noneuclid[cli]"'
-            ) from None
-        scorer = getattr(distance, _RAPIDFUZZ[self.metric]).distance
-        exact = {"scorer_kwargs": {"pad": False}} if self.metric == "string_hamming" else {}
-        try:
-            values = cdist(
-                list(objects),
-                list(others),
-                scorer=scorer,
-                dtype=np.float64,
-                workers=options.get("n_jobs") or 1,
-                **exact,
-            )
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{self.metric!r} compares strings: {error}") from error
-        return np.asarray(values)
-
-
-class PairMeasure(Measure):
-    """Dissimilarities by a function of two objects, or by the name a user gave it."""
-
-    def __init__(self, metric: PairFunction | str):
-        self.metric = metric
+    def __init__(self, metric: PairFunction | str, **parameters: Array):
+        self.metric, self.parameters = metric, parameters
 
     @property
-    def takes_rows(self) -> bool:  # type: ignore[override]
-        """Whether a registered function asked for rows."""
-        return isinstance(self.metric, str) and describe_metric(self.metric).kind == "rows"
+    def takes_objects(self) -> bool:
+        """Whether the objects are no rows of a numeric table."""
+        return not isinstance(self.metric, str) or describe_metric(self.metric).kind != "rows"
 
     @property
-    def function(self) -> PairFunction:
-        """The function of two objects."""
-        function = describe_metric(self.metric).function if isinstance(self.metric, str) else None
-        return self.metric if function is None else function
+    def function(self) -> PairFunction | None:
+        """The function of two objects; None if the name is the package's."""
+        return (
+            describe_metric(self.metric).function if isinstance(self.metric, str) else self.metric
+        )
 
-    def between(self, objects: Any, others: Any, **options: Any) -> Array:
-        """f(a_i, b_j)."""
-        return all_pairs(objects, others, self.function, **options)
+    def as_objects(self, X: Any) -> Any:
+        """Objects that are no rows, in a form that takes indices."""
+        return as_object_list(X)
 
-    def within(self, objects: Any, **options: Any) -> Array:
-        """f(a_i, a_j) for i ≤ j; neighbours both ways, so that asymmetry shows."""
-        P = all_pairs(objects, objects, self.function, **{"symmetric": True, **options})
-        below = pair_values(self.function, zip(objects[1:], objects[:-1]))
-        i = np.arange(len(below))
-        if np.abs(below - P[i + 1, i]).max(initial=0.0) > _ASYMMETRY * np.abs(P).max():
-            P[i + 1, i] = below
-        return P
+    def resolve(self, X: Any) -> "Dissimilarity":
+        """Fix variances and covariances: those of other rows would be another metric."""
+        if self.metric == "seuclidean":
+            return Dissimilarity(self.metric, V=np.var(X, axis=0, ddof=1))
+        if self.metric == "mahalanobis":
+            C = np.atleast_2d(np.cov(X.T))
+            if np.linalg.matrix_rank(C) < len(C):
+                raise ValueError(
+                    f"{self.metric!r} needs a covariance of full rank, and that of X has rank "
+                    f"{np.linalg.matrix_rank(C)} of {len(C)}"
+                )
+            return Dissimilarity(self.metric, VI=np.linalg.inv(C).T)
+        return self
+
+    def __call__(self, X: Any, Y: Any = None, *, n_jobs: Any = None, verbose: Any = False) -> Array:
+        """d(x_i, y_j); of X with itself if Y is None."""
+        if self.function is not None:
+            options = {"n_jobs": n_jobs, "verbose": verbose}
+            return _pairs(self.function, X, Y, options)
+        Y = X if Y is None else Y
+        if self.metric in _RAPIDFUZZ:
+            return _strings(self.metric, X, Y, n_jobs)
+        if self.metric == "sqeuclidean":
+            return squared_euclidean(X, Y)
+        return pairwise_distances(X, Y, metric=self.metric, n_jobs=n_jobs, **self.parameters)
+
+    def diag(self, X: Any) -> Array:
+        """Zeros: nothing differs from itself."""
+        return np.zeros(len(X))
+
+
+def _pairs(function: PairFunction, X: Any, Y: Any, options: dict[str, Any]) -> Array:
+    """Of X with itself, f(x_i, x_j) for i ≤ j; neighbours both ways, so that asymmetry shows."""
+    if Y is not None:
+        return all_pairs(X, Y, function, **options)
+    P = all_pairs(X, X, function, symmetric=True, **options)
+    below = pair_values(function, zip(X[1:], X[:-1]))
+    i = np.arange(len(below))
+    if np.abs(below - P[i + 1, i]).max(initial=0.0) > _ASYMMETRY * np.abs(P).max():
+        P[i + 1, i] = below
+    return P
+
+
+def _strings(name: str, X: Any, Y: Any, n_jobs: int | None) -> Array:
+    try:
+        scorer = getattr(importlib.import_module("rapidfuzz.distance"), _RAPIDFUZZ[name]).distance
+        cdist = importlib.import_module("rapidfuzz.process").cdist
+    except ImportError:
+        raise ImportError(
+            f'metric="{name}" needs rapidfuzz: pip install "noneuclid[cli]"'
+        ) from None
+    exact = {"scorer_kwargs": {"pad": False}} if name == "string_hamming" else {}
+    options = {"scorer": scorer, "dtype": np.float64, "workers": n_jobs or 1, **exact}
+    try:
+        return np.asarray(cdist(list(X), list(Y), **options))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name!r} compares strings: {error}") from error
+
+
+Measure = Kernel | Dissimilarity
 
 
 def as_measure(metric: Any, proximity: str) -> Measure:
@@ -224,28 +131,17 @@ def as_measure(metric: Any, proximity: str) -> Measure:
         lists, or a function of two objects.
     proximity : {"similarity", "dissimilarity"}
     """
-    if proximity == "similarity":
-        _refuse_other_kind(metric, proximity)
-        return KernelMeasure(as_kernel(metric))
-    if isinstance(metric, str):
-        known = describe_metric(metric)
-        _refuse_other_kind(metric, proximity)
-        if known.function is not None:
-            return PairMeasure(metric)
-        return RowMeasure(metric) if known.kind == "rows" else StringMeasure(metric)
+    similar = proximity == "similarity"
+    if isinstance(metric, str) and (not similar or metric in metrics()):
+        other = describe_metric(metric).proximity
+        if other != proximity:
+            raise ValueError(
+                f"metric (={metric!r}) gives {other[:-1]}ies, and {proximity[:-1]}ies are asked for"
+            )
+    if similar:
+        return as_kernel(metric)
     if isinstance(metric, Kernel):
         raise TypeError(f"metric (={metric!r}) is a kernel: kernels give similarities")
-    if not callable(metric) or isinstance(metric, type):
+    if not isinstance(metric, str) and (not callable(metric) or isinstance(metric, type)):
         raise TypeError(f"metric (={metric!r}) must be a name or a function of two objects")
-    return PairMeasure(metric)
-
-
-def _refuse_other_kind(metric: Any, proximity: str) -> None:
-    try:
-        known = describe_metric(metric) if isinstance(metric, str) else None
-    except ValueError:
-        return  # as_kernel says what it takes
-    if known is not None and known.proximity != proximity:
-        other = "dissimilarities" if proximity == "similarity" else "similarities"
-        asked = "similarities" if proximity == "similarity" else "dissimilarities"
-        raise ValueError(f"metric (={metric!r}) gives {other}, and {asked} are asked for")
+    return Dissimilarity(metric)

@@ -12,11 +12,12 @@ from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_count
 from noneuclid.numerics import nystroem_map
+from noneuclid.proximities._inputs import is_precomputed
 from noneuclid.proximities.checks import Proximity, check_kind, check_proximities, check_square
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.proximities.landmarks import landmark_count
 from noneuclid.proximities.measures import as_measure
-from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source
+from noneuclid.proximities.sources import Source
 from noneuclid.typing import Array, IntArray
 
 # Where the approximation is published to work the correlation is at least this.
@@ -136,14 +137,14 @@ def nystroem_check(
 
 
 def _source(P_or_objects: Any, proximity: str, metric: Any) -> Source:
-    if isinstance(metric, str) and metric == "precomputed":
-        return MatrixSource(check_square(P_or_objects, "P"))
+    if is_precomputed(metric):
+        return Source(check_square(P_or_objects, "P"))
     measure = as_measure(metric, proximity)
-    if measure.takes_rows:
-        objects = check_array(P_or_objects, dtype=np.float64, input_name="objects")
-    else:
+    if measure.takes_objects:
         objects = measure.as_objects(P_or_objects)
-    return ObjectSource(objects, measure.resolve(objects))
+    else:
+        objects = check_array(P_or_objects, dtype=np.float64, input_name="objects")
+    return Source(objects, measure.resolve(objects))
 
 
 def _ladder(m: int) -> list[int]:

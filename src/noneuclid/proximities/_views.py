@@ -3,25 +3,26 @@
 Both answer what a relation is asked, by the same names.
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import linalg
 
-from noneuclid.numerics import signed_eigh, signed_features
+from noneuclid.proximities._features import LandmarkFeatures
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_proximities
-from noneuclid.proximities.conversions import centred_similarity_rows, to_similarity
+from noneuclid.proximities.conversions import to_similarity
 from noneuclid.proximities.corrections import Correction, SpectrumCorrection
-from noneuclid.proximities.features import LandmarkFeatures
-from noneuclid.proximities.sources import ASK, Source, copied, part
+from noneuclid.proximities.embedding import PseudoEuclideanEmbedding
+from noneuclid.proximities.sources import Index, Source, copied, part
 from noneuclid.proximities.spectrum import Signature, count_signs
 from noneuclid.typing import Array, IntArray
 
 # An eigenvalue below minus this share of the largest modulus is no rounding.
 _NEGATIVE = 1e-8
-# Directions of the full embedding below this share of the largest eigenvalue are rounding.
-_NOISE = 1e-10
+# What a file needs of a matrix.
+_LASTING = ("source", "proximity", "correction", "eigenvalues", "is_positive")
 
 
 class MatrixView:
@@ -30,25 +31,19 @@ class MatrixView:
     def __init__(self, source: Source, proximity: Proximity, correction: Correction | None):
         self.source, self.proximity = source, proximity
         self.correction: SpectrumCorrection | None = None
-        self._cache: dict[str, Any] = {}
         if correction is not None:
             self.correction = SpectrumCorrection(method=correction, proximity=proximity)
             P = check_proximities(source.within(), proximity, source.name)
-            self._cache["matrix"] = np.ascontiguousarray(self.correction.fit_transform(P))
+            self.matrix = np.ascontiguousarray(self.correction.fit_transform(P))
         elif not source.is_symmetric:  # what a kernel claims need not be looked at now
             self.matrix  # noqa: B018
-        if source.objects is None:  # the matrix is kept once
-            self.source = source.only(np.arange(0))
+        if source.measure is None:  # the matrix is kept once
+            self.source = source.forgotten()
 
-    @property
+    @cached_property
     def matrix(self) -> Array:
-        """The corrected proximities of their own kind."""
-        if "matrix" not in self._cache:
-            if not self.source.is_at_hand:
-                raise ValueError(ASK)
-            P = check_proximities(self.source.within(), self.proximity, self.source.name)
-            self._cache["matrix"] = self._corrected(P)
-        return self._cache["matrix"]
+        P = check_proximities(self.source.within(), self.proximity, self.source.name)
+        return self._corrected(P)
 
     def _corrected(self, P: Array) -> Array:
         P = P if self.correction is None else self.correction.transform(P)
@@ -57,18 +52,15 @@ class MatrixView:
     @property
     def _is_direct(self) -> bool:
         """Whether similarities come from the source as they are, and not all are there."""
-        absent = "matrix" not in self._cache and self.source.is_at_hand
+        absent = "matrix" not in self.__dict__ and self.source.given is not None
         return absent and self.correction is None and self.proximity == "similarity"
 
-    @property
+    @cached_property
     def _means(self) -> Array:
         """Column means, where similarities are those of double-centred dissimilarities."""
-        if "means" not in self._cache:
-            self._cache["means"] = self.matrix.mean(axis=0)
-        return self._cache["means"]
+        return self.matrix.mean(axis=0)
 
-    def block(self, rows: IntArray | slice, columns: IntArray | slice) -> Array:
-        """s_ij, of dissimilarities −½(d_ij − mean_i − mean_j + mean)."""
+    def block(self, rows: Index, columns: Index) -> Array:
         if self._is_direct:
             return self.source.block(rows, columns)
         block = part(self.matrix, rows, columns)
@@ -79,7 +71,6 @@ class MatrixView:
 
     @property
     def diagonal(self) -> Array:
-        """s_ii."""
         if self._is_direct:
             return self.source.diagonal()
         if self.proximity == "similarity":
@@ -87,7 +78,6 @@ class MatrixView:
         return -0.5 * (np.diag(self.matrix) - 2.0 * self._means + self._means.mean())
 
     def dot(self, G: Array) -> Array:
-        """G S."""
         product = G @ self.matrix
         if self.proximity == "similarity":
             return product
@@ -95,47 +85,38 @@ class MatrixView:
         offset = (G @ means)[..., None] - total * means.mean()
         return -0.5 * (product - total * means - offset)
 
-    @property
+    @cached_property
     def is_positive(self) -> bool:
-        """No eigenvalue below −1e-8 of the largest modulus."""
-        if "positive" not in self._cache:
-            known = self.correction is None  # those of the corrected matrix otherwise
-            values = self.eigenvalues if known else linalg.eigvalsh(self._similarities())
-            lowest = values.min() / max(float(np.abs(values).max()), 1e-300)
-            self._cache["positive"] = bool(lowest >= -_NEGATIVE)
-        return self._cache["positive"]
+        known = self.correction is None  # those of the corrected matrix otherwise
+        values = self.eigenvalues if known else linalg.eigvalsh(self._similarities())
+        lowest = values.min() / max(float(np.abs(values).max()), 1e-300)
+        return bool(lowest >= -_NEGATIVE)
 
     def _similarities(self) -> Array:
         return self.matrix if self.proximity == "similarity" else to_similarity(self.matrix)
 
-    @property
+    @cached_property
     def eigenvalues(self) -> Array:
-        """Of the training similarities, before the correction."""
         if self.correction is not None:
             return self.correction.eigenvalues_
-        if "eigenvalues" not in self._cache:
-            if not self.source.is_at_hand and "matrix" not in self._cache:
-                raise AttributeError("signature_ was not asked for before the model was saved")
-            self._cache["eigenvalues"] = linalg.eigvalsh(self._similarities())[::-1]
-        return self._cache["eigenvalues"]
+        if self.source.given is None and "matrix" not in self.__dict__:
+            raise AttributeError("signature_ was not asked for before the model was saved")
+        return linalg.eigvalsh(self._similarities())[::-1]
 
     @property
     def signature(self) -> Signature:
-        """Signs of the eigenvalues."""
         return count_signs(self.eigenvalues)
+
+    @cached_property
+    def _embedding(self) -> PseudoEuclideanEmbedding:
+        return PseudoEuclideanEmbedding(proximity=self.proximity).fit(self.matrix)
 
     @property
     def chart(self) -> RelationChart:
-        """The pseudo-Euclidean embedding."""
-        if "chart" not in self._cache:
-            values, vectors = signed_eigh(self._similarities(), _NOISE)
-            Z, signs = signed_features(values, vectors)
-            self._cache["chart"] = RelationChart(Z, signs)
-            self._cache["map"] = vectors * (signs / np.sqrt(np.abs(values)))
-        return self._cache["chart"]
+        signs = np.sign(self._embedding.eigenvalues_)
+        return RelationChart(self._embedding.embedding_, signs)
 
     def to(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
-        """Proximities of new objects to training objects, and to themselves if known."""
         own = np.zeros(len(X)) if self.proximity == "dissimilarity" else self.source.own(X)
         if self.correction is None:
             return self.source.to(X, columns), own
@@ -146,22 +127,14 @@ class MatrixView:
         return rows if columns is None else rows[:, columns], own
 
     def vectors(self, X: Any) -> Array:
-        """r Q |Λ|^(-1/2), signed, of the corrected rows r."""
-        self.chart  # noqa: B018 - computes the map
-        rows = self.to(X, None)[0]
-        if self.proximity == "dissimilarity":
-            rows = centred_similarity_rows(rows, self._means)
-        return np.asarray(rows @ self._cache["map"])
+        return self._embedding.transform(self.to(X, None)[0])
 
     def restrict(self, columns: IntArray) -> "MatrixView":
-        """The same over some objects."""
-        small: MatrixView = copied(self, source=self.source.restrict(columns), _cache={})
-        if "matrix" in self._cache:
-            small._cache["matrix"] = self.matrix[np.ix_(columns, columns)]
-        return small
+        known = {"matrix": part(self.matrix, columns, columns)} if "matrix" in self.__dict__ else {}
+        state = {"proximity": self.proximity, "correction": None, **known}
+        return copied(self, state, source=self.source.restrict(columns))
 
     def recall(self, P: Any) -> "MatrixView":
-        """The same with the training matrix P at hand."""
         n = self.source.n
         P = check_proximities(P, self.proximity)
         if P.shape != (n, n):
@@ -169,34 +142,24 @@ class MatrixView:
                 f"P has shape {P.shape}, but the model was trained on {n} objects: give the "
                 "proximities between those"
             )
-        return copied(self, _cache={**self._saved(), "matrix": self._corrected(P)})
-
-    def _saved(self) -> dict[str, Any]:
-        return {k: v for k, v in self._cache.items() if k in ("eigenvalues", "positive")}
+        return copied(self, self.__getstate__(), matrix=self._corrected(self.source.entered(P)))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_cache": self._saved()}
+        return {name: value for name, value in self.__dict__.items() if name in _LASTING}
 
 
 class LandmarkView:
     """Nystroem features of the training objects."""
 
     def __init__(self, source: Source, features: LandmarkFeatures):
-        self.source, self.features = source, features
-        self.proximity = features.proximity
-        self._chart: RelationChart | None = None
-        if source.objects is None:  # features are all that is kept of a matrix
-            self._chart = RelationChart(features.embed(source), features.signs)
-            self.source = source.only(features.indices)
+        self.source, self.features, self.proximity = source, features, features.proximity
+        if source.measure is None:  # features are all that is kept of a matrix
+            self.chart  # noqa: B018
+            self.source = source.forgotten()
 
-    @property
+    @cached_property
     def chart(self) -> RelationChart:
-        """The features."""
-        if self._chart is None:
-            if not self.source.is_at_hand:
-                raise ValueError(ASK)
-            self._chart = RelationChart(self.features.embed(self.source), self.features.signs)
-        return self._chart
+        return RelationChart(self.features.embed(self.source), self.features.signs)
 
     @property
     def eigenvalues(self) -> Array:
@@ -210,30 +173,24 @@ class LandmarkView:
 
     @property
     def signature(self) -> Signature:
-        """Of the approximated similarities."""
         positive, negative = self.features.signature
         return Signature(positive, negative, self.source.n - positive - negative)
 
     @property
     def is_positive(self) -> bool:
-        """Whether there is no negative direction."""
         return self.features.signature[1] == 0
 
     @property
     def diagonal(self) -> Array:
-        """z_i' I_pq z_i."""
         return self.chart.diagonal
 
-    def block(self, rows: IntArray | slice, columns: IntArray | slice) -> Array:
-        """z_i' I_pq z_j."""
+    def block(self, rows: Index, columns: Index) -> Array:
         return self.chart.similarities(rows, columns)
 
     def dot(self, G: Array) -> Array:
-        """G Z I_pq Z'."""
         return self.chart.dot(G)
 
     def to(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
-        """Products with, or squared distances from, the training vectors."""
         V, chart = self.vectors(X), self.chart
         Z = chart.Z if columns is None else chart.Z[columns]
         products, own = (V * chart.signs) @ Z.T, chart.squares(V)
@@ -242,20 +199,22 @@ class LandmarkView:
         return own[:, None] - 2.0 * products + chart.squares(Z), np.zeros(len(V))
 
     def vectors(self, X: Any) -> Array:
-        """Features of new objects."""
         return self.features.of_new(X)
 
     def recall(self, P: Any) -> "LandmarkView":
-        """The same with the features of the training objects at hand."""
         if len(P) != self.source.n:
             raise ValueError(
                 f"P has {len(P)} rows, but the model was trained on {self.source.n} objects: give "
                 "the proximities of those"
             )
-        return copied(self, _chart=RelationChart(self.vectors(P), self.features.signs))
+        return copied(self, chart=RelationChart(self.vectors(P), self.features.signs))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_chart": None, "source": self.source.forgotten()}
+        return {
+            "source": self.source.forgotten(),
+            "features": self.features,
+            "proximity": self.proximity,
+        }
 
 
 View = MatrixView | LandmarkView
