@@ -8,10 +8,10 @@ import pytest
 from noneuclid.kernels import Gaussian, PairKernel
 from noneuclid.kernels.pairs import Objects
 from noneuclid.proximities import RelationChart, SpectrumCorrection, signature, to_dissimilarity
+from noneuclid.proximities._measures import Dissimilarity, as_measure
+from noneuclid.proximities._sources import ASK, Source
 from noneuclid.proximities.corrections import CORRECTIONS, corrected_spectrum
 from noneuclid.proximities.landmarks import check_indices, choose_landmarks, landmark_count
-from noneuclid.proximities.measures import Dissimilarity, as_measure
-from noneuclid.proximities.sources import ASK, Source
 from noneuclid.spaces import PseudoEuclidean
 
 RNG = np.random.default_rng(0)

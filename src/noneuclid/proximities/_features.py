@@ -7,11 +7,12 @@ from scipy import linalg
 from sklearn.utils import check_random_state
 
 from noneuclid.numerics import nystroem_map, row_blocks, signed_eigh
+from noneuclid.proximities._sources import Source
+from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import Proximity, check_proximities
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.proximities.corrections import corrected_spectrum
 from noneuclid.proximities.landmarks import check_indices, choose_landmarks, landmark_count
-from noneuclid.proximities.sources import Source
 from noneuclid.typing import Array, IntArray
 
 # Eigenvalues of the landmark block below this share of the largest count as zero.
@@ -48,7 +49,7 @@ class LandmarkFeatures:
 
     @property
     def signature(self) -> tuple[int, int]:
-        return int((self.signs > 0).sum()), int((self.signs < 0).sum())
+        return sign_counts(self.signs)
 
     def fit(self, source: Source, n_landmarks: Any, landmarks: Any, random_state: Any) -> None:
         """Choose landmarks, and learn the map from their block."""

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_array, validate_data
 
+from noneuclid.proximities._measures import Measure
 from noneuclid.proximities.checks import check_square
-from noneuclid.proximities.measures import Measure
 from noneuclid.typing import Array
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from scipy import linalg
 
 from noneuclid.proximities._features import LandmarkFeatures
+from noneuclid.proximities._sources import Index, Source, copied, part
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_proximities
 from noneuclid.proximities.conversions import to_similarity
 from noneuclid.proximities.corrections import Correction, SpectrumCorrection
 from noneuclid.proximities.embedding import PseudoEuclideanEmbedding
-from noneuclid.proximities.sources import Index, Source, copied, part
 from noneuclid.proximities.spectrum import Signature, count_signs
 from noneuclid.typing import Array, IntArray
 
@@ -56,44 +56,27 @@ class MatrixView:
         return absent and self.correction is None and self.proximity == "similarity"
 
     @cached_property
-    def _means(self) -> Array:
-        """Column means, where similarities are those of double-centred dissimilarities."""
-        return self.matrix.mean(axis=0)
+    def _similarities(self) -> Array:
+        return self.matrix if self.proximity == "similarity" else to_similarity(self.matrix)
 
     def block(self, rows: Index, columns: Index) -> Array:
         if self._is_direct:
             return self.source.block(rows, columns)
-        block = part(self.matrix, rows, columns)
-        if self.proximity == "similarity":
-            return block
-        means = self._means
-        return -0.5 * (block - means[rows][:, None] - means[columns] + means.mean())
+        return part(self._similarities, rows, columns)
 
     @property
     def diagonal(self) -> Array:
-        if self._is_direct:
-            return self.source.diagonal()
-        if self.proximity == "similarity":
-            return np.diag(self.matrix).copy()
-        return -0.5 * (np.diag(self.matrix) - 2.0 * self._means + self._means.mean())
+        return self.source.diagonal() if self._is_direct else np.diag(self._similarities).copy()
 
     def dot(self, G: Array) -> Array:
-        product = G @ self.matrix
-        if self.proximity == "similarity":
-            return product
-        means, total = self._means, G.sum(axis=-1, keepdims=True)
-        offset = (G @ means)[..., None] - total * means.mean()
-        return -0.5 * (product - total * means - offset)
+        return G @ self._similarities
 
     @cached_property
     def is_positive(self) -> bool:
         known = self.correction is None  # those of the corrected matrix otherwise
-        values = self.eigenvalues if known else linalg.eigvalsh(self._similarities())
+        values = self.eigenvalues if known else linalg.eigvalsh(self._similarities)
         lowest = values.min() / max(float(np.abs(values).max()), 1e-300)
         return bool(lowest >= -_NEGATIVE)
-
-    def _similarities(self) -> Array:
-        return self.matrix if self.proximity == "similarity" else to_similarity(self.matrix)
 
     @cached_property
     def eigenvalues(self) -> Array:
@@ -101,7 +84,7 @@ class MatrixView:
             return self.correction.eigenvalues_
         if self.source.given is None and "matrix" not in self.__dict__:
             raise AttributeError("signature_ was not asked for before the model was saved")
-        return linalg.eigvalsh(self._similarities())[::-1]
+        return linalg.eigvalsh(self._similarities)[::-1]
 
     @property
     def signature(self) -> Signature:

@@ -19,10 +19,10 @@ from noneuclid.proximities._inputs import (
     is_precomputed,
     training_matrix,
 )
+from noneuclid.proximities._measures import as_measure
+from noneuclid.proximities._sources import Source
 from noneuclid.proximities.checks import Proximity, check_kind, check_rows
 from noneuclid.proximities.landmarks import Landmarks
-from noneuclid.proximities.measures import as_measure
-from noneuclid.proximities.sources import Source
 from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array, IntArray
 

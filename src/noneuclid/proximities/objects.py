@@ -7,7 +7,7 @@ import numpy as np
 
 from noneuclid.kernels import Kernel
 from noneuclid.kernels.pairs import all_pairs
-from noneuclid.proximities.measures import Dissimilarity, Measure, as_measure
+from noneuclid.proximities._measures import Dissimilarity, Measure, as_measure
 from noneuclid.proximities.registry import describe_metric
 from noneuclid.typing import Array
 

@@ -19,13 +19,13 @@ from noneuclid.proximities._inputs import (
     tagged,
     training_matrix,
 )
+from noneuclid.proximities._measures import as_measure
+from noneuclid.proximities._sources import Index, Source, copied
 from noneuclid.proximities._views import LandmarkView, MatrixView, View
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_kind, check_rows, warn_if_distances
 from noneuclid.proximities.corrections import CORRECTIONS, Correction
 from noneuclid.proximities.landmarks import Landmarks, landmark_count
-from noneuclid.proximities.measures import as_measure
-from noneuclid.proximities.sources import Index, Source, copied
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import Array, IntArray
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from noneuclid.kernels import Kernel
-from noneuclid.proximities.measures import Measure
+from noneuclid.proximities._measures import Measure
 from noneuclid.typing import Array, IntArray
 
 Index = IntArray | slice
@@ -32,7 +32,6 @@ class Source:
 
     @property
     def objects(self) -> Any:
-        """The objects, if they are known."""
         return None if self.measure is None else self.given
 
     @property
@@ -46,7 +45,6 @@ class Source:
         return self.measure is not None and self.measure.is_symmetric
 
     def block(self, rows: Index, columns: Index) -> Array:
-        """Proximities between some objects."""
         if self.measure is None:
             return self.entered(part(self.known, rows, columns))
         P = self.measure(self.known[rows], self.known[columns])
@@ -56,11 +54,9 @@ class Source:
         return self.entered(P)
 
     def within(self) -> Array:
-        """Proximities between all objects."""
         return self.entered(self.known if self.measure is None else self.measure(self.known))
 
     def diagonal(self) -> Array:
-        """Proximities of the objects to themselves."""
         if self.measure is None:
             return self.entered(np.diag(self.known).copy())
         return self.entered(self.measure.diag(self.known))
@@ -76,7 +72,6 @@ class Source:
         return None if self.measure is None else self.measure.diag(X)
 
     def restrict(self, columns: IntArray) -> "Source":
-        """The same over some of the objects."""
         few = self.given
         if few is not None:
             few = few[columns] if self.measure is not None else few[np.ix_(columns, columns)]
@@ -111,7 +106,6 @@ class Source:
 
 
 def part(P: Array, rows: Index, columns: Index) -> Array:
-    """Some rows and columns of a matrix."""
     if isinstance(rows, slice) or isinstance(columns, slice):
         return P[rows][:, columns]
     return P[np.ix_(rows, columns)]

@@ -45,7 +45,6 @@ class Dissimilarity:
 
     @property
     def takes_objects(self) -> bool:
-        """Whether the objects are no rows of a numeric table."""
         return not isinstance(self.metric, str) or describe_metric(self.metric).kind != "rows"
 
     @property
@@ -56,7 +55,6 @@ class Dissimilarity:
         )
 
     def as_objects(self, X: Any) -> Any:
-        """Objects that are no rows, in a form that takes indices."""
         return as_object_list(X)
 
     def resolve(self, X: Any) -> "Dissimilarity":
@@ -86,7 +84,6 @@ class Dissimilarity:
         return pairwise_distances(X, Y, metric=self.metric, n_jobs=n_jobs, **self.parameters)
 
     def diag(self, X: Any) -> Array:
-        """Zeros: nothing differs from itself."""
         return np.zeros(len(X))
 
 
