@@ -84,9 +84,8 @@ def _values(
     if not isinstance(metric, (str, Kernel)):
         others = objects if others is None else others
         return all_pairs(objects, others, metric, symmetric=symmetric, **options)
-    measure: Measure = metric
-    if isinstance(metric, str):
-        measure = as_measure(metric, describe_metric(metric).proximity)
+    proximity = describe_metric(metric).proximity if isinstance(metric, str) else "similarity"
+    measure = as_measure(metric, proximity)
     objects, others = _as_objects(measure, objects), _as_objects(measure, others)
     measure = measure.resolve(objects)
     if isinstance(measure, Dissimilarity):
