@@ -10,7 +10,7 @@ from noneuclid.datasets import DataError, Dataset, make_families, make_indefinit
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.prototypes import ProximityLVQ
 from noneuclid.proximities import metrics, register_metric, signature, to_similarity
-from noneuclid.proximities.metrics import _forget
+from noneuclid.proximities.registry import _forget
 from noneuclid.report import Facts, analyze, edit_distances
 from noneuclid.report.matrices import Matrix, compared, given_matrix, matrix_of, sequence_matrix
 

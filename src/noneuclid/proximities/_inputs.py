@@ -23,11 +23,10 @@ def training_matrix(X: Any, n_landmarks: Any) -> Array:
     return check_array(X, dtype=np.float64, ensure_min_samples=2, input_name="X")
 
 
-def checked_objects(X: Any, measure: Measure, owner: Any, *, reset: bool) -> Any:
+def checked_objects(X: Any, measure: Measure, owner: Any, *, reset: bool, least: int = 1) -> Any:
     """Return rows or objects, checked in the name of an owner, whose features are counted."""
     if not measure.takes_objects:
         _refuse_words(X, getattr(owner, "metric", getattr(owner, "kernel", None)))
-        least = 2 if reset else 1
         return validate_data(owner, X, dtype=np.float64, reset=reset, ensure_min_samples=least)
     if reset:  # objects have no features to count
         owner.__dict__.pop("n_features_in_", None)
@@ -38,11 +37,10 @@ def checked_objects(X: Any, measure: Measure, owner: Any, *, reset: bool) -> Any
     return objects
 
 
-def at_least_two(objects: Any) -> Any:
-    """Return the objects, or raise: one has no proximities to others."""
+def at_least_two(objects: Any) -> None:
+    """Raise for one object: it has no proximities to others."""
     if len(objects) < 2:
         raise ValueError(f"X holds {len(objects)} objects: at least two are needed")
-    return objects
 
 
 def _refuse_words(X: Any, metric: Any) -> None:

@@ -55,6 +55,12 @@ class MatrixView:
         absent = "matrix" not in self.__dict__ and self.source.given is not None
         return absent and self.correction is None and self.proximity == "similarity"
 
+    @property
+    def is_as_given(self) -> bool:
+        """Whether the matrix is the one that was given."""
+        changed = self.correction is not None or self.source.plain
+        return self.source.measure is None and "matrix" in self.__dict__ and not changed
+
     @cached_property
     def _similarities(self) -> Array:
         return self.matrix if self.proximity == "similarity" else to_similarity(self.matrix)

@@ -124,7 +124,9 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             source = Source(P)
         else:
             measure = as_measure(clone(self.metric, safe=False), self.proximity)
-            objects = at_least_two(checked_objects(X, measure, self, reset=True))
+            objects = checked_objects(X, measure, self, reset=True)
+            if measure.takes_objects:
+                at_least_two(objects)
             source = Source(objects, measure.resolve(objects))
         features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
         self._features = features

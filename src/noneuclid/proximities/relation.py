@@ -190,7 +190,7 @@ class Relation(BaseEstimator):
         if not self.is_precomputed:
             measure = self._fitted.source.measure if not reset else None
             measure = measure or as_measure(self.metric, self.proximity)
-            return checked_objects(X, measure, owner, reset=reset)
+            return checked_objects(X, measure, owner, reset=reset, least=2 if reset else 1)
         if reset:
             return training_matrix(X, self.n_landmarks)
         view = self._fitted
@@ -254,8 +254,11 @@ class Relation(BaseEstimator):
         return view.features.indices
 
     def training(self) -> Any:
-        """The objects the relation was fitted on, or an error if there are none."""
-        return self._fitted.source.known
+        """What the relation was fitted on: the objects, or the matrix if it is at hand."""
+        view = self._fitted
+        if isinstance(view, MatrixView) and view.is_as_given:
+            return view.matrix
+        return view.source.known
 
     # --- new objects ------------------------------------------------------------------------
 

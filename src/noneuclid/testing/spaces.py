@@ -115,7 +115,7 @@ def _not_triangle(space: LinearSpace, x: Array, y: Array, z: Array) -> Array:
 
 
 _LAWS: dict[str, Violation] = {
-    "positivity": lambda s, x, y, z: x.any(axis=1) & (_product(s, x, x) <= 0),
+    "positivity": lambda s, x, y, z: np.where(x.any(axis=1) & (_product(s, x, x) <= 0), 1.0, 0.0),
     "linearity": lambda s, x, y, z: _relative(
         s, _product(s, 2 * x - 3 * y, z) - 2 * _product(s, x, z) + 3 * _product(s, y, z), x, y, z
     ),
