@@ -33,7 +33,7 @@ def forget():
     """Names of a test are gone after it."""
     yield
     registry._USERS.clear()
-    pairs._REGISTERED.clear()
+    pairs.REGISTERED.clear()
 
 
 def letters(a, b):
@@ -241,7 +241,7 @@ def test_a_file_holds_the_name_and_works_once_it_is_registered_again(proximity, 
     expected = relation.to(["tag"])[0]
     noneuclid.save(relation, tmp_path / "relation.skops")
     forgotten = registry._USERS.pop("mine")
-    pairs._REGISTERED.clear()
+    pairs.REGISTERED.clear()
     back = noneuclid.load(tmp_path / "relation.skops")
     with pytest.raises(ValueError, match=r"'mine'.* is not known.*register_metric"):
         back.to(["tag"])

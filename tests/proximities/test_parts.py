@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from noneuclid.kernels import Gaussian, PairKernel
+from noneuclid.kernels.pairs import Objects
 from noneuclid.proximities import RelationChart, SpectrumCorrection, signature, to_dissimilarity
+from noneuclid.proximities._measures import Dissimilarity, as_measure
+from noneuclid.proximities._sources import ASK, Source
 from noneuclid.proximities.corrections import CORRECTIONS, corrected_spectrum
 from noneuclid.proximities.landmarks import check_indices, choose_landmarks, landmark_count
-from noneuclid.proximities.measures import KernelMeasure, PairMeasure, RowMeasure, as_measure
-from noneuclid.proximities.sources import ASK, MatrixSource, ObjectSource, SquaredSource
 from noneuclid.spaces import PseudoEuclidean
 
 RNG = np.random.default_rng(0)
@@ -23,14 +24,11 @@ D = to_dissimilarity(X @ X.T)
 # --- sources --------------------------------------------------------------------------------
 
 SOURCES = {
-    "matrix": (lambda: MatrixSource(S), S),
-    "kernel": (lambda: ObjectSource(X, KernelMeasure(Gaussian(2.0))), Gaussian(2.0)(X)),
-    "rows": (lambda: ObjectSource(X, RowMeasure("sqeuclidean")), D),
-    "pairs": (lambda: ObjectSource(list(X), PairMeasure(lambda a, b: ((a - b) ** 2).sum())), D),
-    "squares": (
-        lambda: SquaredSource(ObjectSource(X, RowMeasure("euclidean"))),
-        D,
-    ),
+    "matrix": (lambda: Source(S), S),
+    "kernel": (lambda: Source(X, Gaussian(2.0)), Gaussian(2.0)(X)),
+    "rows": (lambda: Source(X, Dissimilarity("sqeuclidean")), D),
+    "pairs": (lambda: Source(Objects(X), Dissimilarity(lambda a, b: ((a - b) ** 2).sum())), D),
+    "squares": (lambda: Source(X, Dissimilarity("euclidean"), plain=True), D),
 }
 
 
@@ -63,28 +61,27 @@ def test_parts_of_a_source_are_parts_of_its_matrix(name):
 
 def test_blocks_of_named_distances_are_zero_at_the_object_itself():
     far = X + 1e8  # where rounding is large
-    source = ObjectSource(far, RowMeasure("correlation"))
+    source = Source(far, Dissimilarity("correlation"))
     block = source.block(np.array([4, 5]), np.array([5, 4]))
     assert block[0, 1] == block[1, 0] == 0.0
     assert block[0, 0] != 0.0
 
 
 def test_a_matrix_is_not_pickled():
-    source = pickle.loads(pickle.dumps(MatrixSource(S)))
+    source = pickle.loads(pickle.dumps(Source(S)))
     assert source.n == 20
-    assert not source.is_at_hand
+    assert source.given is None
     for ask in (source.within, source.diagonal, lambda: source.block(slice(None), np.array([0]))):
         with pytest.raises(ValueError, match=ASK):
             ask()
     np.testing.assert_array_equal(source.to(S[:2], np.array([1])), S[:2, [1]])
-    assert not SquaredSource(source).is_at_hand
 
 
 def test_measures_of_either_kind():
-    assert isinstance(as_measure("rbf", "similarity"), KernelMeasure)
-    assert isinstance(as_measure(lambda a, b: 1.0, "similarity").metric, PairKernel)
-    assert as_measure("cityblock", "dissimilarity").takes_rows
-    assert not as_measure("jaro", "dissimilarity").takes_rows
+    assert isinstance(as_measure("rbf", "similarity"), Gaussian)
+    assert isinstance(as_measure(lambda a, b: 1.0, "similarity"), PairKernel)
+    assert not as_measure("cityblock", "dissimilarity").takes_objects
+    assert as_measure("jaro", "dissimilarity").takes_objects
     assert as_measure("rbf", "similarity").is_symmetric
     assert not as_measure(lambda a, b: 1.0, "similarity").is_symmetric
 
@@ -95,7 +92,7 @@ def test_measures_of_either_kind():
 @pytest.mark.parametrize("kind", ["similarity", "dissimilarity"])
 def test_the_next_pivot_is_the_worst_approximated_object(kind):
     P = S if kind == "similarity" else D
-    chosen = choose_landmarks("pivoted", MatrixSource(P), 4, kind, np.random.RandomState(0))
+    chosen = choose_landmarks("pivoted", Source(P), 4, kind, np.random.RandomState(0))
     first = 0 if kind == "similarity" else 1
     if kind == "similarity":
         K = P
@@ -115,7 +112,7 @@ def test_far_landmarks_lie_in_different_clusters():
     centres = np.array([[0.0, 0.0], [100.0, 0.0], [0.0, 100.0], [100.0, 100.0]])
     rows = np.repeat(centres, 5, axis=0) + 0.01 * RNG.normal(size=(20, 2))
     for metric, kind in (("sqeuclidean", "dissimilarity"), ("linear", "similarity")):
-        source = ObjectSource(rows, as_measure(metric, kind))
+        source = Source(rows, as_measure(metric, kind))
         for seed in range(5):
             rng = np.random.RandomState(seed)
             chosen = choose_landmarks("kmeans++", source, 4, kind, rng)
@@ -126,7 +123,7 @@ def test_far_landmarks_lie_in_different_clusters():
 def test_landmarks_are_distinct_even_among_duplicates(method):
     rows = np.repeat(X[:2], 5, axis=0)
     for metric, kind in (("sqeuclidean", "dissimilarity"), ("linear", "similarity")):
-        source = ObjectSource(rows, as_measure(metric, kind))
+        source = Source(rows, as_measure(metric, kind))
         chosen = choose_landmarks(method, source, 7, kind, np.random.RandomState(0))
         assert len(np.unique(chosen)) == 7
 

@@ -101,6 +101,12 @@ def test_a_given_matrix_is_kept_in_memory_and_not_in_files(relation, copied, tmp
 def test_objects_are_enough_to_compute_everything_again(relation, objects, copied, tmp_path):
     relation = clone(relation).fit(objects)
     back = copied(relation, tmp_path)
+    if relation.n_landmarks is not None:  # landmarks stand in for the objects
+        assert back.objects_ is None
+        np.testing.assert_allclose(back.vectors(objects[:2]), relation.vectors(objects[:2]))
+        with pytest.raises(ValueError, match=ASK):
+            back.to(objects[:2])
+        back = back.recall(objects)
     everything = np.arange(len(objects))
     np.testing.assert_array_equal(back.to(objects[:2])[0], relation.to(objects[:2])[0])
     np.testing.assert_allclose(

@@ -80,6 +80,34 @@ class Kernel(RowInput, BaseEstimator):
         return np.concatenate([np.empty(0), *blocks])
 
 
+class ObjectKernel(Kernel):
+    """A kernel of objects of its own kind. Implement ``as_objects``, ``_evaluate`` and ``diag``."""
+
+    takes_objects = True
+
+    @abstractmethod
+    def as_objects(self, X: Any, name: str = "X") -> Any:
+        """Return the objects in one form, checked; all methods take it too."""
+
+    def _check(self, X: Any, name: str = "X") -> Any:
+        return self.as_objects(X, name)
+
+    def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:
+        X = self.as_objects(X)
+        return X, X if Y is None else self.as_objects(Y, "Y")
+
+    def squared_distance(self, X: Any, Y: Any = None) -> Array:
+        """κ(x_i, x_i) − 2κ(x_i, y_j) + κ(y_j, y_j) of all pairs of objects."""
+        X, Y = self._check_pair(X, Y)
+        own = self.diag(X)
+        D = np.add.outer(own, own if Y is X else self.diag(Y))
+        D -= 2.0 * self._evaluate(X, Y)
+        np.maximum(D, 0.0, out=D)  # rounding of nearly equal objects
+        if Y is X:
+            np.fill_diagonal(D, 0.0)
+        return D
+
+
 # scikit-learn asks `isinstance(kernel, its own Kernel)` before it passes whole matrices.
 _SklearnKernel.register(Kernel)
 

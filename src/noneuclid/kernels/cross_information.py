@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 
 from noneuclid.kernels.bags import Bags, as_bags
-from noneuclid.kernels.base import Kernel
-from noneuclid.kernels.radial import Gaussian, Width, check_width
+from noneuclid.kernels.base import ObjectKernel
+from noneuclid.kernels.radial import Gaussian, Width, check_width, fixed_width
 from noneuclid.numerics.information import (
     gaussian_bag_means,
     gaussian_bag_self_means,
@@ -18,7 +18,7 @@ from noneuclid.typing import Array
 _LARGEST_LOG = 700.0
 
 
-class CrossInformationPotential(Kernel):
+class CrossInformationPotential(ObjectKernel):
     r"""Product of distributions, each known by a bag of samples.
 
     With the Parzen estimate :math:`\hat p_i` of bag i, with Gaussian windows of width σ,
@@ -59,8 +59,6 @@ class CrossInformationPotential(Kernel):
            [0.996, 1.   ]])
     """
 
-    takes_objects = True
-
     def __init__(self, width: Width = "median", *, normalize: bool = False):
         self.width = width
         self.normalize = normalize
@@ -90,12 +88,8 @@ class CrossInformationPotential(Kernel):
         self._check_params()
         return as_bags(X, name)
 
-    def _check(self, X: Any, name: str = "X") -> Any:
-        return self.as_objects(X, name)
-
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:
-        X = self.as_objects(X)
-        Y = X if Y is None else self.as_objects(Y, "Y")
+        X, Y = super()._check_pair(X, Y)
         d, e = X.points.shape[1], Y.points.shape[1]
         if len(X) and len(Y) and d != e:
             raise ValueError(f"the samples of X have {d} features and those of Y {e}")
@@ -103,11 +97,7 @@ class CrossInformationPotential(Kernel):
 
     def _columns(self, X: Bags) -> tuple[Array, float]:
         """The points as the sums take them, and κ(0), which cancels if normalised."""
-        if isinstance(self.width, str):
-            raise ValueError(
-                f"{self} depends on the data: call resolve(X) first, or give a number as width"
-            )
-        s = np.sqrt(2.0) * float(self.width)
+        s = np.sqrt(2.0) * fixed_width(self, self.width)
         d = X.points.shape[1]
         log_peak = -d * (0.5 * np.log(2.0 * np.pi) + np.log(s))
         if self.normalize:
@@ -144,11 +134,4 @@ class CrossInformationPotential(Kernel):
 
     def squared_distance(self, X: Any, Y: Any = None) -> Array:
         """Euclidean divergences D_ED of all pairs of bags (of unit vectors, if normalised)."""
-        X, Y = self._check_pair(X, Y)
-        own = self.diag(X)
-        D = np.add.outer(own, own if Y is X else self.diag(Y))
-        D -= 2.0 * self._evaluate(X, Y)
-        np.maximum(D, 0.0, out=D)  # rounding of nearly equal bags
-        if Y is X:
-            np.fill_diagonal(D, 0.0)
-        return D
+        return super().squared_distance(X, Y)

@@ -133,12 +133,8 @@ class SemiInnerProduct(Kernel):
     @property
     def laws(self) -> frozenset[str]:  # type: ignore[override]
         """Symmetric and positive in Hilbert spaces only."""
-        laws = as_space(self.space).laws
-        symmetric = "symmetry" in laws
-        return frozenset(
-            ({"symmetry"} if symmetric else set())
-            | ({"positivity"} if symmetric and "positivity" in laws else set())
-        )
+        claimed = as_space(self.space).laws
+        return claimed & {"symmetry", "positivity"} if "symmetry" in claimed else frozenset()
 
     @property
     def n_features(self) -> int | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.dot import Linear, Polynomial
-from noneuclid.kernels.pairs import PairKernel, is_registered
+from noneuclid.kernels.pairs import REGISTERED, PairKernel
 from noneuclid.kernels.radial import Gaussian, Laplacian
 
 _NAMED: dict[str, Callable[[], Kernel]] = {
@@ -41,17 +41,15 @@ def as_kernel(kernel: str | Kernel | Callable[[Any, Any], Any]) -> Kernel:
     """
     if isinstance(kernel, Kernel):
         return kernel
-    if isinstance(kernel, str):
-        if kernel in _NAMED:
-            return _NAMED[kernel]()
-        if is_registered(kernel):
-            return PairKernel(kernel)
+    if isinstance(kernel, str) and kernel in _NAMED:
+        return _NAMED[kernel]()
+    if isinstance(kernel, str) and kernel not in REGISTERED:
         names = ", ".join(f'"{name}"' for name in kernel_names())
         raise ValueError(
             f"kernel (={kernel!r}) must be a Kernel, a function or one of {names}"
             + did_you_mean(kernel, kernel_names())
         )
-    if callable(kernel) and not isinstance(kernel, type):
+    if isinstance(kernel, str) or (callable(kernel) and not isinstance(kernel, type)):
         return PairKernel(kernel)
     raise TypeError(f"kernel (={kernel!r}) must be a name, a Kernel instance or a function")
 

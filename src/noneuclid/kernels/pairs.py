@@ -7,15 +7,15 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from noneuclid._progress import progress
-from noneuclid.kernels.base import Kernel
-from noneuclid.typing import Array
+from noneuclid.kernels.base import Kernel, ObjectKernel
+from noneuclid.typing import Array, IntArray
 
 PairFunction = Callable[[Any, Any], float]
 
 # Pairs per task: enough work to hide the cost of sending it, enough tasks to balance.
 _TASK_PAIRS = 20_000
 # Functions of users by name: (function, whether the objects are rows of a numeric table).
-_REGISTERED: dict[str, tuple[PairFunction, bool]] = {}
+REGISTERED: dict[str, tuple[PairFunction, bool]] = {}
 
 
 class Objects(list[Any]):
@@ -67,7 +67,8 @@ def all_pairs(
     """``function(a, b)`` for all pairs, on joblib; if symmetric, of the upper triangle only."""
     n, m = len(objects), len(others)
     P = np.empty((n, m))
-    tasks = _row_tasks([m - i if symmetric else m for i in range(n)])
+    pairs = np.cumsum([m - i if symmetric else m for i in range(n)]) // _TASK_PAIRS
+    tasks = np.split(np.arange(n), np.flatnonzero(np.diff(pairs)) + 1)
     calls = (delayed(_rows)(objects, others, function, rows, symmetric) for rows in tasks)
     blocks = Parallel(n_jobs=n_jobs, return_as="generator")(calls)
     for rows, block in progress(zip(tasks, blocks), len(tasks), "pairs", bool(verbose)):
@@ -79,21 +80,11 @@ def all_pairs(
     return P
 
 
-def _row_tasks(pairs_per_row: list[int]) -> list[range]:
-    tasks, start, pairs = [], 0, 0
-    for i, count in enumerate(pairs_per_row):
-        pairs += count
-        if pairs >= _TASK_PAIRS or i == len(pairs_per_row) - 1:
-            tasks.append(range(start, i + 1))
-            start, pairs = i + 1, 0
-    return tasks
-
-
 def _rows(
-    objects: Sequence[Any], others: Sequence[Any], function: PairFunction, rows: range, upper: bool
+    objects: Any, others: Any, function: PairFunction, rows: IntArray, upper: bool
 ) -> list[list[float]]:
     block = []
-    for i in rows:
+    for i in map(int, rows):
         first = i if upper else 0
         values = pair_values(function, ((objects[i], b) for b in others[first:]))
         bad = ~np.isfinite(values)
@@ -120,32 +111,7 @@ def pair_values(function: PairFunction, pairs: Any) -> list[float]:
         ) from error
 
 
-def register_function(name: str, function: PairFunction, takes_rows: bool) -> None:
-    """Let a name stand for a function of two objects: ``as_kernel`` and ``PairKernel`` take it."""
-    _REGISTERED[name] = (function, takes_rows)
-
-
-def forget_function(name: str) -> None:
-    """Let a name stand for nothing again."""
-    _REGISTERED.pop(name, None)
-
-
-def registered_function(name: str) -> PairFunction:
-    """Return the function a name stands for, or raise."""
-    if name not in _REGISTERED:
-        raise ValueError(
-            f"the metric {name!r} is not known here: call "
-            f"noneuclid.proximities.register_metric({name!r}, function) first"
-        )
-    return _REGISTERED[name][0]
-
-
-def is_registered(name: str) -> bool:
-    """Whether the name stands for a function of two objects."""
-    return name in _REGISTERED
-
-
-class PairKernel(Kernel):
+class PairKernel(ObjectKernel):
     """A function ``f(a, b) -> float`` of two objects as a kernel.
 
     The objects are anything the function understands; the rows of a table come as 1-d arrays.
@@ -183,13 +149,10 @@ class PairKernel(Kernel):
     @property
     def takes_objects(self) -> bool:  # type: ignore[override]
         """Whether the objects are anything; a registered function may ask for numeric rows."""
-        name = self.function
-        return not (isinstance(name, str) and name in _REGISTERED and _REGISTERED[name][1])
+        return not (isinstance(self.function, str) and REGISTERED.get(self.function, (0, 0))[1])
 
     def _check_params(self) -> None:
-        if isinstance(self.function, str):
-            registered_function(self.function)
-        elif not callable(self.function):
+        if not callable(self._function):
             raise TypeError(f"function (={self.function!r}) must be callable")
 
     def example_objects(self, rng: np.random.Generator, n: int) -> Objects:
@@ -199,23 +162,23 @@ class PairKernel(Kernel):
     def as_objects(self, X: Any, name: str = "X") -> Any:
         """Return the objects in a form that takes indices."""
         if not self.takes_objects:
-            return super()._check(X, name)
+            return Kernel._check(self, X, name)
         self._check_params()
         return as_object_list(X, name)
 
-    def _check(self, X: Any, name: str = "X") -> Any:
-        return self.as_objects(X, name)
-
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:
-        if not self.takes_objects:
-            return super()._check_pair(X, Y)
-        X = self.as_objects(X)
-        return X, X if Y is None else self.as_objects(Y, "Y")
+        kind = ObjectKernel if self.takes_objects else Kernel
+        return kind._check_pair(self, X, Y)
 
     @property
     def _function(self) -> PairFunction:
         name = self.function
-        return registered_function(name) if isinstance(name, str) else name
+        if isinstance(name, str) and name not in REGISTERED:
+            raise ValueError(
+                f"the metric {name!r} is not known here: call "
+                f"noneuclid.proximities.register_metric({name!r}, function) first"
+            )
+        return REGISTERED[name][0] if isinstance(name, str) else name
 
     def _evaluate(self, X: Any, Y: Any) -> Array:
         return all_pairs(X, Y, self._function, symmetric=self.symmetric and Y is X)

@@ -27,6 +27,15 @@ def check_width(width: Any) -> None:
         raise ValueError(f'width (={width!r}) must be a positive number, "scale" or "median"')
 
 
+def fixed_width(kernel: Kernel, width: Width) -> float:
+    """Return the width as a number, or raise if a rule has not met data yet."""
+    if isinstance(width, str):
+        raise ValueError(
+            f"{kernel} depends on the data: call resolve(X) first, or give a number as width"
+        )
+    return float(width)
+
+
 class _WidthKernel(Kernel):
     """A kernel with a width that may be left to the data."""
 
@@ -45,12 +54,7 @@ class _WidthKernel(Kernel):
 
     @property
     def _length(self) -> float:
-        """The width as a number."""
-        if isinstance(self.width, str):
-            raise ValueError(
-                f"{self} depends on the data: call resolve(X) first, or give a number as width"
-            )
-        return float(self.width)
+        return fixed_width(self, self.width)
 
     def resolve(self, X: ArrayLike) -> Self:
         """Return the kernel with its width fixed on X.
@@ -62,7 +66,7 @@ class _WidthKernel(Kernel):
         if not isinstance(self.width, str):
             return self
         width = self._scale(X) if self.width == "scale" else _median_width(X, self)
-        return self._with(width=width)
+        return type(self)(**{**self.get_params(deep=False), "width": width})
 
     def _scale(self, X: Array) -> float:
         spread = float(X.std()) if X.size else 0.0
@@ -73,9 +77,6 @@ class _WidthKernel(Kernel):
     @abstractmethod
     def _widths_per_spread(self, n_features: int) -> float:
         """Ratio of ``width="scale"`` and the standard deviation of the data."""
-
-    def _with(self, **changed: Any) -> Self:
-        return type(self)(**{**self.get_params(deep=False), **changed})
 
     def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """Gram matrix κ(x_i, y_j); of X with itself if Y is None."""

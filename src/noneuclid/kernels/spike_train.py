@@ -1,12 +1,12 @@
 """The kernel of smoothed event sequences."""
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
 from noneuclid._checks import check_choice, check_positive
-from noneuclid.kernels.base import Kernel
+from noneuclid.kernels.base import ObjectKernel
 from noneuclid.kernels.trains import Trains, as_trains, check_units
 from noneuclid.numerics import spikes, spikes_gaussian
 from noneuclid.typing import Array
@@ -41,7 +41,7 @@ _SUMS: dict[str, _Sums] = {
 }
 
 
-class SpikeTrainKernel(Kernel):
+class SpikeTrainKernel(ObjectKernel):
     r"""Inner product of smoothed spike trains, or of any sequences of events.
 
     A train with events :math:`t_m` has the intensity :math:`\hat\lambda(t) = \sum_m h(t - t_m)`,
@@ -101,8 +101,6 @@ class SpikeTrainKernel(Kernel):
     array([[0.    , 1.7293, 1.    ]])
     """
 
-    takes_objects = True
-
     def __init__(self, width: float, *, smoothing: Smoothing = "gaussian"):
         self.width = width
         self.smoothing = smoothing
@@ -110,14 +108,7 @@ class SpikeTrainKernel(Kernel):
     @classmethod
     def examples(cls) -> list[Self]:
         """Return one kernel per smoothing function."""
-        names: tuple[Smoothing, ...] = (
-            "gaussian",
-            "exponential",
-            "laplacian",
-            "alpha",
-            "rectangular",
-        )
-        return [cls(0.7, smoothing=name) for name in names]
+        return [cls(0.7, smoothing=name) for name in get_args(Smoothing)]
 
     def example_objects(self, rng: np.random.Generator, n: int) -> Trains:
         """Return n random trains, one without events."""
@@ -140,12 +131,8 @@ class SpikeTrainKernel(Kernel):
             )
         return trains
 
-    def _check(self, X: Any, name: str = "X") -> Any:
-        return self.as_objects(X, name)
-
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:
-        X = self.as_objects(X)
-        Y = X if Y is None else self.as_objects(Y, "Y")
+        X, Y = super()._check_pair(X, Y)
         check_units(X, Y)
         return X, Y
 
@@ -169,12 +156,4 @@ class SpikeTrainKernel(Kernel):
         The square of van Rossum's own distance is τ times this, that of elephant's 2τ times: one
         event is then at distance 1 from no event.
         """
-        X, Y = self._check_pair(X, Y)
-        K = self._evaluate(X, Y)
-        own = self.diag(X)
-        D = np.add.outer(own, own if Y is X else self.diag(Y))
-        D -= 2.0 * K
-        np.maximum(D, 0.0, out=D)  # rounding of nearly equal trains
-        if Y is X:
-            np.fill_diagonal(D, 0.0)
-        return D
+        return super().squared_distance(X, Y)

@@ -7,14 +7,12 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid._estimator import estimator
-from noneuclid.kernels import Kernel
+from noneuclid.kernels import as_kernel
 from noneuclid.numerics import fix_signs
 from noneuclid.pca._base import variance_shares
 from noneuclid.pca._kernel_features import leading_eigenpairs
 from noneuclid.pca.kernel_components import DualComponents
 from noneuclid.proximities.checks import check_rows
-from noneuclid.proximities.measures import as_measure
-from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source
 from noneuclid.typing import Array
 
 
@@ -71,13 +69,12 @@ class BanachKernelPCA(DualComponents):
         self._refuse_single_sample(len(objects))
         k = self._count(len(objects), len(objects))
         # A relation is symmetric; here the numbers themselves are enough.
+        self.kernel_ = None
         if relation.is_precomputed:
-            self.n_features_in_ = objects.shape[1]
-            self._source: Source = MatrixSource(objects)
+            K, self.n_features_in_ = objects, objects.shape[1]
         else:
-            measure = as_measure(clone(self.kernel, safe=False), "similarity").resolve(objects)
-            self._source = ObjectSource(objects, measure)
-        K = self._source.within()
+            self.kernel_ = as_kernel(clone(self.kernel, safe=False)).resolve(objects)
+            K, self._objects = self.kernel_(objects), objects
         means = np.asarray(K.mean(axis=0))
         K = K - means
         M = K.T @ K / len(K)
@@ -88,19 +85,13 @@ class BanachKernelPCA(DualComponents):
         self._publish(fix_signs(vectors), means, both_sides=False)
         return self
 
-    @property
-    def kernel_(self) -> Kernel | None:
-        """The kernel in use; None if its matrix was given."""
-        measure = getattr(self._source, "measure", None)
-        return None if measure is None else measure.metric
-
     def transform(self, X: Any) -> Array:
         """Scores of new objects (precomputed: of their values γ(v, v_j))."""
         check_is_fitted(self)
         if self.kernel_ is None:
-            rows = check_rows(X, len(self._weights), type(self).__name__)
-        elif self.kernel_.takes_objects:
+            return self._scores_of(check_rows(X, len(self._weights), type(self).__name__))
+        if self.kernel_.takes_objects:
             rows = self.kernel_.as_objects(X)
         else:
             rows = validate_data(self, X, dtype=np.float64, reset=False)
-        return self._scores_of(self._source.to(rows))
+        return self._scores_of(self.kernel_(rows, self._objects))

@@ -33,7 +33,7 @@ class RelationChart:
     @property
     def signature(self) -> tuple[int, int]:
         """Numbers of positive and negative directions."""
-        return int((self.signs > 0).sum()), int((self.signs < 0).sum())
+        return sign_counts(self.signs)
 
     @property
     def space(self) -> PseudoEuclidean:
@@ -58,3 +58,8 @@ class RelationChart:
     def dot(self, G: Array) -> Array:
         """G Z I_pq Z', for coefficients (m, n) or (n,)."""
         return ((G @ self.Z) * self.signs) @ self.Z.T
+
+
+def sign_counts(signs: Array) -> tuple[int, int]:
+    """Numbers of positive and negative signs."""
+    return int((signs > 0).sum()), int((signs < 0).sum())

@@ -1,6 +1,6 @@
 """One clear sentence before any work is done on a matrix of proximities."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -81,3 +81,12 @@ def check_rows(R: ArrayLike, n_objects: int, learner: str) -> Array:
             "input: the proximities to all training objects, one column each"
         )
     return rows
+
+
+class PairwiseInput:
+    """An estimator whose X is always a matrix of proximities."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.pairwise = True
+        return tags

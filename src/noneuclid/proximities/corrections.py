@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
-from noneuclid.proximities.checks import Proximity, check_proximities, check_rows
+from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows, to_dissimilarity
 from noneuclid.proximities.spectrum import count_signs
 from noneuclid.typing import Array
@@ -29,17 +29,17 @@ def corrected_spectrum(values: Array, method: str) -> Array:
     >>> corrected_spectrum(np.array([-1.0, 3.0]), "shift")
     array([0., 4.])
     """
-    if method == "clip":
-        return np.maximum(values, 0.0)
-    if method == "flip":
-        return np.abs(values)
-    if method == "square":
-        return values**2
-    return values - min(float(values.min(initial=0.0)), 0.0)
+    shift = float(values.min(initial=0.0))
+    return {
+        "clip": np.maximum(values, 0.0),
+        "flip": np.abs(values),
+        "square": values**2,
+        "shift": values - min(shift, 0.0),
+    }[method]
 
 
 @estimator
-class SpectrumCorrection(TransformerMixin, BaseEstimator):
+class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
     r"""Turn an indefinite matrix of proximities into a positive semi-definite one.
 
     With :math:`S = Q\Lambda Q'`:
@@ -97,12 +97,10 @@ class SpectrumCorrection(TransformerMixin, BaseEstimator):
         check_choice("method", self.method, CORRECTIONS)
         P = check_proximities(S, self.proximity, "S")
         self.n_features_in_ = len(P)
-        self._training = P
-        self._column_means = P.mean(axis=0)
-        self._values, self._vectors = linalg.eigh(self._similarities())
+        self._training, self._column_means = P, P.mean(axis=0)
+        self._values, self._vectors = linalg.eigh(self._similarities(P))
         self.eigenvalues_ = self._values[::-1]
         self.signature_ = count_signs(self.eigenvalues_)
-        self._corrected_diagonal = np.diag(self._corrected_similarities()).copy()
         return self
 
     def fit_transform(self, S: ArrayLike, y: Any = None) -> Array:
@@ -120,14 +118,15 @@ class SpectrumCorrection(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         R = check_rows(S, self.n_features_in_, type(self).__name__)
-        if self._is_training(R):
+        T = self._training  # up to the rounding that symmetrising removes
+        if R.shape == T.shape and np.abs(R - T).max() <= 1e-8 * np.abs(T).max():
             return self._corrected_training()
+        rows = self._similarities(R)
         if self.proximity == "similarity":
-            return self._map(R)
-        rows = centred_similarity_rows(R, self._column_means)
+            return self._map(rows)
         own = R.mean(axis=1) - self._column_means.mean() / 2
-        corrected_own = self.transform_self(rows, own)
-        return corrected_own[:, None] - 2 * self._map(rows) + self._corrected_diagonal
+        corrected = self._vectors**2 @ corrected_spectrum(self._values, self.method)
+        return self.transform_self(rows, own)[:, None] - 2 * self._map(rows) + corrected
 
     def transform_self(self, S: ArrayLike, own: ArrayLike) -> Array:
         """Self-similarities of new objects after the correction.
@@ -152,27 +151,18 @@ class SpectrumCorrection(TransformerMixin, BaseEstimator):
         Z = R @ self._vectors[:, negative] / np.sqrt(-self._values[negative])
         return own + np.einsum("ij,ij,j->i", Z, Z, gain[negative] / -self._values[negative])
 
-    def _is_training(self, R: Array) -> bool:
-        """Whether these are the training rows, up to the rounding that symmetrising removes."""
-        T = self._training
-        return R.shape == T.shape and bool(np.abs(R - T).max() <= 1e-8 * np.abs(T).max())
-
-    def _similarities(self) -> Array:
-        """The training matrix as similarities, before the correction."""
+    def _similarities(self, rows: Array) -> Array:
         if self.proximity == "similarity":
-            return self._training
-        return centred_similarity_rows(self._training, self._column_means)
-
-    def _corrected_similarities(self) -> Array:
-        S = self._similarities()
-        if self.method == "shift":
-            return S - min(self._values[0], 0.0) * np.eye(len(S))
-        corrected = self._map(S)
-        return (corrected + corrected.T) / 2
+            return rows
+        return centred_similarity_rows(rows, self._column_means)
 
     def _corrected_training(self) -> Array:
-        corrected = self._corrected_similarities()
-        return to_dissimilarity(corrected) if self.proximity == "dissimilarity" else corrected
+        S = self._map(self._similarities(self._training))
+        if self.method == "shift":
+            S -= min(self._values[0], 0.0) * np.eye(len(S))
+        else:
+            S = (S + S.T) / 2
+        return to_dissimilarity(S) if self.proximity == "dissimilarity" else S
 
     def _map(self, rows: Array) -> Array:
         """r Q f(Λ)Λ⁺ Q': what makes the corrected similarities of the given ones."""
@@ -182,8 +172,3 @@ class SpectrumCorrection(TransformerMixin, BaseEstimator):
         factors = np.zeros(len(known))
         factors[known] = corrected_spectrum(self._values, self.method)[known] / self._values[known]
         return (rows @ self._vectors * factors) @ self._vectors.T
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = True
-        return tags

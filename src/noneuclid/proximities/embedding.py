@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid._checks import is_count
 from noneuclid._estimator import estimator
 from noneuclid.numerics import signed_eigh, signed_features
-from noneuclid.proximities.checks import Proximity, check_proximities, check_rows
+from noneuclid.proximities.charts import sign_counts
+from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array
@@ -20,7 +21,9 @@ _NOISE = 1e-10
 
 
 @estimator
-class PseudoEuclideanEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class PseudoEuclideanEmbedding(
+    PairwiseInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
+):
     r"""Embed objects into a pseudo-Euclidean space that reproduces their proximities.
 
     With :math:`S = Q\Lambda Q'` the objects are the rows of :math:`Q|\Lambda|^{1/2}`, and
@@ -81,7 +84,7 @@ class PseudoEuclideanEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin
             values, vectors = values[kept], vectors[:, kept]
         self.embedding_, signs = signed_features(values, vectors)
         self.eigenvalues_ = values
-        self.signature_ = (int((signs > 0).sum()), int((signs < 0).sum()))
+        self.signature_ = sign_counts(signs)
         self._map = vectors * (signs / np.sqrt(np.abs(values)))
         self._n_features_out = len(values)
         return self
@@ -110,8 +113,3 @@ class PseudoEuclideanEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin
         if self.proximity == "similarity":
             return rows
         return centred_similarity_rows(rows, self._column_means)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = True
-        return tags

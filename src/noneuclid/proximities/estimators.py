@@ -5,7 +5,7 @@ from typing import Any
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.proximities.inputs import tagged
+from noneuclid.proximities._inputs import tagged
 from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import IntArray

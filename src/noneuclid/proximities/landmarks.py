@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._checks import is_count, is_number
-from noneuclid.proximities.sources import Source
+from noneuclid.proximities._sources import Source
 from noneuclid.typing import Array, IntArray
 
 Landmarks = Literal["uniform", "kmeans++", "pivoted"]

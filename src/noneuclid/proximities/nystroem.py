@@ -2,7 +2,6 @@
 
 from typing import Any, Literal, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import (
     BaseEstimator,
@@ -10,15 +9,20 @@ from sklearn.base import (
     TransformerMixin,
     clone,
 )
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
+from noneuclid.proximities._features import LandmarkFeatures
+from noneuclid.proximities._inputs import (
+    at_least_two,
+    checked_objects,
+    is_precomputed,
+    training_matrix,
+)
+from noneuclid.proximities._measures import as_measure
+from noneuclid.proximities._sources import Source
 from noneuclid.proximities.checks import Proximity, check_kind, check_rows
-from noneuclid.proximities.features import LandmarkFeatures, at_least_two, choose
 from noneuclid.proximities.landmarks import Landmarks
-from noneuclid.proximities.measures import Measure, as_measure
-from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source
 from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array, IntArray
 
@@ -114,25 +118,20 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     def _fit(self, X: Any) -> Source:
         check_kind(self.proximity)
         features = LandmarkFeatures(self.proximity, self.correction, self.cutoff)
-        source = self._source(X)
-        rng = check_random_state(self.random_state)
-        features.fit(source, *choose(source, self.n_landmarks, self.landmarks, self.proximity, rng))
+        if is_precomputed(self.metric):
+            P = training_matrix(X, self.n_landmarks)
+            self.n_features_in_ = P.shape[1]
+            source = Source(P)
+        else:
+            measure = as_measure(clone(self.metric, safe=False), self.proximity)
+            objects = checked_objects(X, measure, self, reset=True)
+            if measure.takes_objects:
+                at_least_two(objects)
+            source = Source(objects, measure.resolve(objects))
+        features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
         self._features = features
         self._n_features_out = len(features.signs)
         return source
-
-    def _source(self, X: Any) -> Source:
-        if self._is_precomputed:
-            P = check_array(X, dtype=np.float64, ensure_min_samples=2, input_name="X")
-            self.n_features_in_ = P.shape[1]
-            return MatrixSource(P)
-        measure = as_measure(clone(self.metric, safe=False), self.proximity)
-        if measure.takes_rows:
-            objects = validate_data(self, X, dtype=np.float64)
-        else:
-            objects = at_least_two(measure.as_objects(X))
-        self._measure = measure.resolve(objects)
-        return ObjectSource(objects, self._measure)
 
     def transform(self, X: ArrayLike) -> Array:
         """Features of new objects.
@@ -143,12 +142,10 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             Proximities to all training objects or to the landmarks only, or objects.
         """
         check_is_fitted(self)
-        if self._is_precomputed:
-            rows = check_rows(X, self._features.width(X), type(self).__name__)
-            return self._features.of_new(rows)
-        if self._measure.takes_rows:
-            return self._features.of_new(validate_data(self, X, dtype=np.float64, reset=False))
-        return self._features.of_new(self._measure.as_objects(X))
+        features = self._features
+        if features.landmarks.measure is None:
+            return features.of_new(check_rows(X, features.width(X), type(self).__name__))
+        return features.of_new(checked_objects(X, features.landmarks.measure, self, reset=False))
 
     @property
     def landmark_indices_(self) -> IntArray:
@@ -171,28 +168,10 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             raise AttributeError(f"this {type(self).__name__} is not fitted yet")
         return self._features
 
-    @property
-    def _is_precomputed(self) -> bool:
-        return isinstance(self.metric, str) and self.metric == "precomputed"
-
     def __sklearn_is_fitted__(self) -> bool:
         return "_features" in self.__dict__
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._is_precomputed
+        tags.input_tags.pairwise = is_precomputed(self.metric)
         return tags
-
-    # Until the rooms above are converted: prototypes, and a test of theirs, ask for these.
-
-    @property
-    def _takes_rows(self) -> bool:
-        return as_measure(self.metric, self.proximity).takes_rows
-
-    @property
-    def _signs(self) -> Array:
-        return self._features.signs
-
-    @property
-    def _function(self) -> Measure:
-        return self._measure

@@ -1,6 +1,7 @@
 """Whether the Nystroem approximation will do, before anything is trained."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +13,13 @@ from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_count
 from noneuclid.numerics import nystroem_map
+from noneuclid.proximities._inputs import is_precomputed
+from noneuclid.proximities._measures import as_measure
+from noneuclid.proximities._sources import Source
+from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_kind, check_proximities, check_square
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.proximities.landmarks import landmark_count
-from noneuclid.proximities.measures import as_measure
-from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source
 from noneuclid.typing import Array, IntArray
 
 # Where the approximation is published to work the correlation is at least this.
@@ -120,13 +123,13 @@ def nystroem_check(
     for pair in range(n_pairs):
         order = rng.permutation(source.n)
         sets = [order[:m], order[-m:]]  # disjoint if there are enough objects
-        parts = [_Sample(source, rows, columns, chosen, proximity) for chosen in sets]
+        parts = [_approximation(source, rows, columns, chosen, proximity) for chosen in sets]
         unseen = _unseen(rows, sets), _unseen(columns, sets)
         for k, size in enumerate(sizes):
-            first, second = (part.approximate(size) for part in parts)
+            first, second = (part(size) for part in parts)
             pairwise[pair, k] = _correlation(first, second, *unseen)
         if truth is not None:
-            original[pair] = [_correlation(part.approximate(m), truth, *unseen) for part in parts]
+            original[pair] = [_correlation(part(m), truth, *unseen) for part in parts]
     curve = dict(zip(sizes, pairwise.mean(axis=0).tolist()))
     rho_original = float(original.mean()) if truth is not None else None
     suitable = curve[m] >= _SUITABLE
@@ -136,24 +139,22 @@ def nystroem_check(
 
 
 def _source(P_or_objects: Any, proximity: str, metric: Any) -> Source:
-    if isinstance(metric, str) and metric == "precomputed":
-        return MatrixSource(check_square(P_or_objects, "P"))
+    if is_precomputed(metric):
+        return Source(check_square(P_or_objects, "P"))
     measure = as_measure(metric, proximity)
-    if measure.takes_rows:
-        objects = check_array(P_or_objects, dtype=np.float64, input_name="objects")
-    else:
+    if measure.takes_objects:
         objects = measure.as_objects(P_or_objects)
-    return ObjectSource(objects, measure.resolve(objects))
+    else:
+        objects = check_array(P_or_objects, dtype=np.float64, input_name="objects")
+    return Source(objects, measure.resolve(objects))
 
 
 def _ladder(m: int) -> list[int]:
     """Numbers of landmarks up to m, each twice the one before."""
     sizes = [m]
-    while sizes[-1] // 2 >= _FEWEST:
-        sizes.append(sizes[-1] // 2)
-    if sizes[-1] > _FEWEST:
-        sizes.append(_FEWEST)
-    return sizes[::-1]
+    while sizes[0] // 2 >= _FEWEST:
+        sizes.insert(0, sizes[0] // 2)
+    return sizes if sizes[0] <= _FEWEST else [_FEWEST, *sizes]
 
 
 def _suggest(curve: dict[int, float], m: int, n: int, suitable: bool) -> int | None:
@@ -163,39 +164,30 @@ def _suggest(curve: dict[int, float], m: int, n: int, suitable: bool) -> int | N
     return 2 * m if 2 * m <= n // 2 else None
 
 
-class _Sample:
-    """What an approximation from some landmarks needs, on sampled rows and columns only."""
+def _approximation(
+    source: Source, rows: IntArray, columns: IntArray, landmarks: IntArray, proximity: Proximity
+) -> Callable[[int], Array]:
+    """m ↦ K̃ of rows and columns from the first m landmarks; distances if dissimilar."""
+    block = source.block(landmarks, landmarks)
+    block = check_proximities(block, proximity, "the landmark block")
+    sampled = source.block(np.concatenate([rows, columns]), landmarks)
+    some, others = slice(len(rows)), slice(len(rows), None)
 
-    def __init__(
-        self,
-        source: Source,
-        rows: IntArray,
-        columns: IntArray,
-        landmarks: IntArray,
-        proximity: Proximity,
-    ):
-        self.proximity = proximity
-        self.to_rows = source.block(rows, landmarks)
-        self.to_columns = source.block(columns, landmarks)
-        self.block = check_proximities(
-            source.block(landmarks, landmarks), proximity, "the landmark block"
-        )
-
-    def approximate(self, m: int) -> Array:
-        """K̃ of rows and columns from the first m landmarks; distances if dissimilar."""
-        parts = [self.block[:m, :m], self.to_rows[:, :m], self.to_columns[:, :m]]
-        if self.proximity == "dissimilarity":
-            means = parts[0].mean(axis=0)
-            parts = [centred_similarity_rows(part, means) for part in parts]
-        block, to_rows, to_columns = parts
-        if not np.abs(block).max() > 0:
-            return np.zeros((len(to_rows), len(to_columns)))
-        M, signs = nystroem_map((block + block.T) / 2)
-        Z, V = to_rows @ M, to_columns @ M
-        K = (Z * signs) @ V.T
-        if self.proximity == "similarity":
+    def approximate(m: int) -> Array:
+        B, to = block[:m, :m], sampled[:, :m]
+        if proximity == "dissimilarity":
+            B, to = (centred_similarity_rows(part, B.mean(axis=0)) for part in (B, to))
+        if not np.abs(B).max() > 0:
+            return np.zeros((len(rows), len(columns)))
+        M, signs = nystroem_map((B + B.T) / 2)
+        chart = RelationChart(to @ M, signs)
+        K = chart.similarities(some, others)
+        if proximity == "similarity":
             return K
-        return ((Z**2) @ signs)[:, None] - 2 * K + (V**2) @ signs
+        own = chart.diagonal
+        return own[some, None] - 2 * K + own[others]
+
+    return approximate
 
 
 def _unseen(sample: IntArray, sets: list[IntArray]) -> IntArray:

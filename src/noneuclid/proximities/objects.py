@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from noneuclid.kernels import Kernel
-from noneuclid.kernels.pairs import all_pairs, as_object_list
-from noneuclid.proximities.measures import KernelMeasure, Measure, as_measure
+from noneuclid.kernels.pairs import all_pairs
+from noneuclid.proximities._measures import Dissimilarity, Measure, as_measure
 from noneuclid.proximities.registry import describe_metric
 from noneuclid.typing import Array
 
@@ -47,12 +47,8 @@ def pairwise(
     array([[0., 1.],
            [1., 0.]])
     """
-    _count(objects)
     options: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose}
-    if isinstance(metric, (str, Kernel)):
-        measure, objects = _measure(metric, objects)
-        return measure.within(objects, **options)
-    return all_pairs(objects, objects, metric, symmetric=symmetric, **options)
+    return _values(metric, objects, None, options, symmetric)
 
 
 def landmark_pairwise(
@@ -74,36 +70,30 @@ def landmark_pairwise(
     array([[2.],
            [3.]])
     """
-    _count(objects)
-    _count(landmarks)
-    options: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose}
-    if isinstance(metric, (str, Kernel)):
-        measure, objects = _measure(metric, objects)
-        others = _as_objects(measure, landmarks)
-        return measure.between(objects, others, **options)
-    return all_pairs(objects, landmarks, metric, **options)
+    return _values(metric, objects, landmarks, {"n_jobs": n_jobs, "verbose": verbose})
 
 
-def _measure(metric: str | Kernel, objects: Any) -> tuple[Measure, Any]:
-    if isinstance(metric, Kernel):
-        measure: Measure = KernelMeasure(metric)
-    else:
-        measure = as_measure(metric, describe_metric(metric).proximity)
-    objects = _as_objects(measure, objects)
-    return measure.resolve(objects), objects
+def _values(
+    metric: Metric, objects: Any, others: Any, options: dict[str, Any], symmetric: bool = False
+) -> Array:
+    for given in (objects, others):
+        if isinstance(given, (str, bytes)) or not (given is None or hasattr(given, "__len__")):
+            raise TypeError(f"objects must be a sequence of objects, not {type(given).__name__}")
+        if given is not None and len(given) == 0:
+            raise ValueError("there are no objects: give at least one")
+    if not isinstance(metric, (str, Kernel)):
+        others = objects if others is None else others
+        return all_pairs(objects, others, metric, symmetric=symmetric, **options)
+    proximity = describe_metric(metric).proximity if isinstance(metric, str) else "similarity"
+    measure = as_measure(metric, proximity)
+    objects, others = _as_objects(measure, objects), _as_objects(measure, others)
+    measure = measure.resolve(objects)
+    if isinstance(measure, Dissimilarity):
+        return measure(objects, others, **options)
+    return np.asarray(measure(objects, others))
 
 
 def _as_objects(measure: Measure, objects: Any) -> Any:
-    return np.asarray(objects, dtype=float) if measure.takes_rows else measure.as_objects(objects)
-
-
-def _count(objects: Sequence[Any]) -> int:
-    if isinstance(objects, (str, bytes)) or not hasattr(objects, "__len__"):
-        raise TypeError(f"objects must be a sequence of objects, not {type(objects).__name__}")
-    if len(objects) == 0:
-        raise ValueError("there are no objects: give at least one")
-    return len(objects)
-
-
-# Until the rooms above are converted: prototypes import it from here.
-object_list = as_object_list
+    if objects is None or not measure.takes_objects:
+        return None if objects is None else np.asarray(objects, dtype=float)
+    return measure.as_objects(objects)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from noneuclid._checks import check_choice
 from noneuclid.kernels.names import did_you_mean, kernel_names
-from noneuclid.kernels.pairs import forget_function, register_function
+from noneuclid.kernels.pairs import REGISTERED
 from noneuclid.proximities.checks import Proximity, check_kind
 
 Kind = Literal["rows", "strings", "objects"]
@@ -164,9 +164,9 @@ def register_metric(
     _forget(name)
     _USERS[name] = new
     if proximity == "similarity":
-        register_function(name, function, takes == "rows")
+        REGISTERED[name] = (function, takes == "rows")
 
 
 def _forget(name: str) -> None:
     _USERS.pop(name, None)
-    forget_function(name)
+    REGISTERED.pop(name, None)

@@ -5,37 +5,33 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import check_random_state
 
+from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
+from noneuclid.kernels import Kernel
+from noneuclid.proximities._features import LandmarkFeatures
+from noneuclid.proximities._inputs import (
+    at_least_two,
+    checked_objects,
+    is_precomputed,
+    tagged,
+    training_matrix,
+)
+from noneuclid.proximities._measures import as_measure
+from noneuclid.proximities._sources import Index, Source, copied
+from noneuclid.proximities._views import LandmarkView, MatrixView, View
 from noneuclid.proximities.charts import RelationChart
-from noneuclid.proximities.checks import (
-    Proximity,
-    check_proximities,
-    warn_if_distances,
-)
-from noneuclid.proximities.corrections import Correction
-from noneuclid.proximities.features import LandmarkFeatures, at_least_two, choose
-from noneuclid.proximities.inputs import RelationInput
-from noneuclid.proximities.landmarks import Landmarks
-from noneuclid.proximities.measures import as_measure
-from noneuclid.proximities.sources import (
-    ASK,
-    MatrixSource,
-    ObjectSource,
-    Source,
-    SquaredSource,
-    copied,
-)
+from noneuclid.proximities.checks import Proximity, check_kind, check_rows, warn_if_distances
+from noneuclid.proximities.corrections import CORRECTIONS, Correction
+from noneuclid.proximities.landmarks import Landmarks, landmark_count
 from noneuclid.proximities.spectrum import Signature
-from noneuclid.proximities.views import LandmarkView, MatrixView, View
 from noneuclid.typing import Array, IntArray
 
 
 @estimator
-class Relation(RelationInput):
+class Relation(BaseEstimator):
     r"""Objects known by their similarities or dissimilarities to each other.
 
     Wherever the numbers come from, a matrix, a kernel, a named metric, a function of two objects,
@@ -130,39 +126,76 @@ class Relation(RelationInput):
         y : ignored
         """
         self._check_parameters()
-        source = self._source(self.checked(X, self, reset=True))
-        if self.squared is False:
-            source = SquaredSource(source)
-        self._view = self._fit_view(source)
-        self.n_objects_ = source.n
-        self.objects_ = source.objects
-        if self.is_precomputed and self.proximity == "similarity" and source.n == source.n_columns:
-            warn_if_distances(source.within(), "X")
-        return self
-
-    def _source(self, X: Any) -> Source:
+        X = self.checked(X, self, reset=True)
+        measure = None
         if self.is_precomputed:
             self.metric_ = self.metric
             self.n_features_in_ = X.shape[1]
             self.__dict__.pop("feature_names_in_", None)
-            return MatrixSource(X)
-        measure = as_measure(clone(self.metric, safe=False), self.proximity)
-        if not measure.takes_rows and self.n_landmarks is not None:
-            at_least_two(X)
-        elif len(X) == 0:
-            raise ValueError("X is empty: there is nothing to learn from")
-        self._measure = measure.resolve(X)
-        self.metric_ = self._measure.metric
-        return ObjectSource(X, self._measure)
+        else:
+            if self.n_landmarks is not None:
+                at_least_two(X)
+            elif len(X) == 0:
+                raise ValueError("X is empty: there is nothing to learn from")
+            measure = as_measure(clone(self.metric, safe=False), self.proximity).resolve(X)
+            self.metric_ = measure if isinstance(measure, Kernel) else measure.metric
+        source = Source(X, measure, plain=self.squared is False)
+        self._view = self._fit_view(source)
+        self.n_objects_, self.objects_ = source.n, source.objects
+        if self.is_precomputed and self.proximity == "similarity" and source.n == source.n_columns:
+            warn_if_distances(X, "X")
+        return self
+
+    def _check_parameters(self) -> None:
+        check_kind(self.proximity)
+        check_choice("squared", self.squared, ("auto", True, False))
+        if self.squared is False and self.proximity == "similarity":
+            raise ValueError("squared=False is about distances, and proximity is 'similarity'")
+        if self.n_landmarks is None:
+            check_choice("correction", self.correction, (None, *CORRECTIONS))
+        else:
+            landmark_count(self.n_landmarks, 1)
 
     def _fit_view(self, source: Source) -> View:
         if self.n_landmarks is None:
             return MatrixView(source, self.proximity, self.correction)
         features = LandmarkFeatures(self.proximity, self.correction)
-        rng = check_random_state(self.random_state)
-        chosen = choose(source, self.n_landmarks, self.landmarks, self.proximity, rng)
-        features.fit(source, *chosen)
+        features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
         return LandmarkView(source, features)
+
+    # --- what it takes ----------------------------------------------------------------------
+
+    @property
+    def is_precomputed(self) -> bool:
+        """Whether X is the matrix itself."""
+        return is_precomputed(self.metric)
+
+    @property
+    def takes_rows(self) -> bool:
+        """Whether the objects are rows of a numeric table."""
+        return not self.is_precomputed and not as_measure(self.metric, self.proximity).takes_objects
+
+    def checked(self, X: Any, owner: Any, *, reset: bool = False) -> Any:
+        """Return what fits this relation, checked in the name of an owner, or raise.
+
+        Parameters
+        ----------
+        X : array, list
+            Rows of proximities, rows of a table, or objects, as ``metric`` says.
+        owner : BaseEstimator
+            Whose ``n_features_in_`` and ``feature_names_in_`` are compared, or set.
+        reset : bool, default=False
+            Whether these are the training objects.
+        """
+        if not self.is_precomputed:
+            measure = self._fitted.source.measure if not reset else None
+            measure = measure or as_measure(self.metric, self.proximity)
+            return checked_objects(X, measure, owner, reset=reset, least=2 if reset else 1)
+        if reset:
+            return training_matrix(X, self.n_landmarks)
+        view = self._fitted
+        width = view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
+        return check_rows(X, width, type(owner).__name__)
 
     # --- what a fitted relation knows -------------------------------------------------------
 
@@ -181,7 +214,7 @@ class Relation(RelationInput):
         ----------
         rows, columns : arrays of int, or slices
         """
-        return self._fitted.block(_index(rows), _index(columns))
+        return self._fitted.block(*map(_index, (rows, columns)))
 
     @property
     def diagonal(self) -> Array:
@@ -222,12 +255,10 @@ class Relation(RelationInput):
 
     def training(self) -> Any:
         """What the relation was fitted on: the objects, or the matrix if it is at hand."""
-        source = self._fitted.source
-        if source.objects is not None:
-            return source.objects
-        if not source.is_at_hand:
-            raise ValueError(ASK)
-        return source.within()
+        view = self._fitted
+        if isinstance(view, MatrixView) and view.is_as_given:
+            return view.matrix
+        return view.source.known
 
     # --- new objects ------------------------------------------------------------------------
 
@@ -247,13 +278,12 @@ class Relation(RelationInput):
         self_values : array of shape (n_new,), or None
             Proximities of the new objects to themselves; None where a matrix does not say.
         """
-        view = self._fitted
-        return view.to(self.checked(X, self), None if columns is None else np.asarray(columns))
+        columns = None if columns is None else np.asarray(columns)
+        return self._fitted.to(self.checked(X, self), columns)
 
     def vectors(self, X: Any) -> Array:
         """Coordinates of new objects in the chart."""
-        view = self._fitted
-        return view.vectors(self.checked(X, self))
+        return self._fitted.vectors(self.checked(X, self))
 
     # --- other relations --------------------------------------------------------------------
 
@@ -285,21 +315,14 @@ class Relation(RelationInput):
             those to the landmarks only, or the objects.
         """
         view = self._fitted
-        if isinstance(view, LandmarkView):
-            return self._with(view.recall(self.checked(P, self)))
-        P = check_proximities(P, self.proximity)
-        return self._with(view.recall(P if self.squared is not False else P**2))
+        given = self.checked(P, self) if isinstance(view, LandmarkView) else P
+        return self._with(view.recall(given))
 
     def _with(self, view: View) -> "Relation":
         changed = {"_view": view, "n_objects_": view.source.n, "objects_": view.source.objects}
         if self.is_precomputed and isinstance(view, MatrixView):
             changed["n_features_in_"] = view.source.n
-        other: Relation = copied(self, **changed)
-        return other
-
-    def _width(self, X: Any) -> int:
-        view = self._fitted
-        return view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
+        return copied(self, **changed)
 
     @property
     def _fitted(self) -> View:
@@ -316,6 +339,9 @@ class Relation(RelationInput):
     def __sklearn_is_fitted__(self) -> bool:
         return "_view" in self.__dict__
 
+    def __sklearn_tags__(self) -> Any:
+        return tagged(super().__sklearn_tags__(), self)
 
-def _index(which: Any) -> IntArray | slice:
+
+def _index(which: Any) -> Index:
     return which if isinstance(which, slice) else np.asarray(which)

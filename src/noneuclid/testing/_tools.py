@@ -77,11 +77,32 @@ def check_bad_input(thing: Space | Kernel, evaluate: Callable[..., Array], n_fea
     }
     if thing.n_features is not None:
         bad["a feature too many"] = np.ones((3, n_features + 1))
-    pairs = {what: (value, value) for what, value in bad.items()}
-    pairs["rows of different lengths"] = (good, np.ones((3, n_features + 1)))
-    for what, pair in pairs.items():
+    refused = {what: (value, value) for what, value in bad.items()}
+    refused["rows of different lengths"] = (good, np.ones((3, n_features + 1)))
+    check_refusals(thing, evaluate, refused)
+
+
+def check_refusals(thing: object, evaluate: Callable[..., Array], bad: dict[str, Any]) -> None:
+    for what, pair in bad.items():
         try:
             evaluate(*pair)
         except (TypeError, ValueError):
             continue
         raise AssertionError(f"{thing} accepts {what}")
+
+
+def check_claim(thing: object, law: str, claimed: bool, worst: float, tolerance: float) -> None:
+    """A law that is claimed holds in every trial; one that is not fails in some."""
+    holds = worst <= tolerance
+    assert holds or not claimed, f"{thing} claims {law}, violated by {worst:.3g}"
+    assert claimed or not holds, f"{thing} does not claim {law}, but no trial violates it"
+
+
+def check_gradients(
+    what: str, gradient: Callable[..., Array], value: Callable[..., Array], X: Array, W: Array
+) -> Array:
+    """Derivatives of value(x, w) by w, of all pairs; those of the first x are checked."""
+    gradients = np.array([gradient(x, W) for x in X])
+    for w, found in zip(W, gradients[0]):
+        assert_gradient(found, lambda v: float(value(X[:1], v[None, :])[0, 0]), w, what)
+    return gradients

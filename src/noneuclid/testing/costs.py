@@ -56,14 +56,8 @@ def _resolved(cost: Any, D: Array, who: Any) -> Any:
     if not hasattr(cost, "resolve"):
         return cost
     before = repr(cost.get_params())
-    outset = SimpleNamespace(
-        distances=lambda: D,
-        who=who,
-        weights=None,
-        bandwidth=lambda: 1.0,
-        literal=False,
-        steepness=2.0,
-    )
+    given = {"who": who, "weights": None, "literal": False, "steepness": 2.0}
+    outset = SimpleNamespace(distances=lambda: D, bandwidth=lambda: 1.0, **given)
     fixed = cost.resolve(outset)
     assert fixed is not cost, f"{cost}: resolve must return a copy"
     assert repr(cost.get_params()) == before, f"{cost}: resolve must not change the cost itself"
@@ -106,33 +100,28 @@ def _check_sums(cost: Any, D: Array, who: Any, rng: np.random.Generator) -> None
     found = cost.evaluate(D, who)
     assert_close(found.value, values.sum(), f"{cost}: the value is not a sum over samples")
     assert_close(found.forces, forces, f"{cost}: forces of a sample depend on other samples")
-    weights = rng.random(len(D))
-    weights[0] = 0.0
+    weights = np.r_[0.0, rng.random(len(D) - 1)]
     found = cost.evaluate(D, who, weights)
     assert_close(found.value, weights @ values, f"{cost}: weights do not weigh the values")
-    assert_close(
-        found.forces, weights[:, None] * forces, f"{cost}: weights do not weigh the forces"
-    )
+    weighed = weights[:, None] * forces
+    assert_close(found.forces, weighed, f"{cost}: weights do not weigh the forces")
 
 
 def _check_orders(cost: Any, D: Array, who: Any, rng: np.random.Generator) -> None:
     expected = cost.evaluate(D, who)
-    samples, names = rng.permutation(len(D)), rng.permutation(3)
-    prototypes = rng.permutation(D.shape[1])
-    if any(np.ndim(value) for value in cost.get_params().values()):  # one per prototype, say
-        prototypes = np.arange(D.shape[1])
+    n, k = D.shape
+    per_prototype = any(np.ndim(value) for value in cost.get_params().values())
+    prototypes = np.arange(k) if per_prototype else rng.permutation(k)
     for what, i, j, rename in (
-        ("samples", samples, np.arange(D.shape[1]), np.arange(3)),
-        ("prototypes", np.arange(len(D)), prototypes, np.arange(3)),
-        ("classes", np.arange(len(D)), np.arange(D.shape[1]), names),
+        ("samples", rng.permutation(n), np.arange(k), np.arange(3)),
+        ("prototypes", np.arange(n), prototypes, np.arange(3)),
+        ("classes", np.arange(n), np.arange(k), rng.permutation(3)),
     ):
         other = _membership(rename[who.y[i]], rename[who.classes[j]])
-        found = cost.evaluate(D[np.ix_(i, j)], other)
-        assert_close(
-            found.value, expected.value, f"{cost}: the value depends on the order of {what}"
-        )
-        forces = expected.forces[np.ix_(i, j)]
-        assert_close(found.forces, forces, f"{cost}: forces depend on the order of {what}")
+        found, block = cost.evaluate(D[np.ix_(i, j)], other), expected.forces[np.ix_(i, j)]
+        by = f"on the order of {what}"
+        assert_close(found.value, expected.value, f"{cost}: the value depends {by}")
+        assert_close(found.forces, block, f"{cost}: forces depend {by}")
 
 
 def _check_scores(cost: Any, D: Array, who: Any) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid.testing._tools import SEEDS, assert_close, assert_gradient
+from noneuclid.testing._tools import SEEDS, assert_close, assert_gradient, check_claim
 from noneuclid.typing import Array
 
 _TRIALS = 2000
@@ -45,13 +45,7 @@ def check_objective(objective: Any) -> None:
             f"{objective}: slope",
         )
         worst = max(worst, _violation(objective, rng))
-    holds = worst <= _TOLERANCE
-    assert holds or not objective.convex, (
-        f"{objective} claims to be convex, violated by {worst:.3g}"
-    )
-    assert objective.convex or not holds, (
-        f"{objective} does not claim to be convex, but no trial violates it"
-    )
+    check_claim(objective, "to be convex", objective.convex, worst, _TOLERANCE)
 
 
 def _check_values(objective: Any, u: Array) -> None:

@@ -4,13 +4,15 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg
+from sklearn.utils import check_random_state
 
 from noneuclid.numerics import nystroem_map, row_blocks, signed_eigh
+from noneuclid.proximities._sources import Source
+from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import Proximity, check_proximities
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.proximities.corrections import corrected_spectrum
 from noneuclid.proximities.landmarks import check_indices, choose_landmarks, landmark_count
-from noneuclid.proximities.sources import Source
 from noneuclid.typing import Array, IntArray
 
 # Eigenvalues of the landmark block below this share of the largest count as zero.
@@ -23,27 +25,14 @@ _CORRECTIONS = (None, "clip", "flip", "square")
 
 
 class LandmarkFeatures:
-    """The map from proximities to landmarks to features, and what it takes for new objects.
-
-    Parameters
-    ----------
-    proximity : {"similarity", "dissimilarity"}
-    correction : {None, "clip", "flip", "square"}
-    cutoff : float or "auto"
-
-    Attributes
-    ----------
-    indices : array of shape (m,)
-        The landmarks among the training objects.
-    columns : array of shape (m,)
-        Their columns in the training matrix.
-    signs : array of shape (k,)
-        Of the directions, positive ones first.
-    """
+    """The map from proximities to landmarks to features, and what it takes for new objects."""
 
     indices: IntArray
+    """The landmarks among the training objects."""
     columns: IntArray
+    """Their columns in the training matrix."""
     signs: Array
+    """Of the directions, positive ones first."""
 
     def __init__(self, proximity: Proximity, correction: str | None, cutoff: Any = "auto"):
         if correction not in _CORRECTIONS:
@@ -60,21 +49,20 @@ class LandmarkFeatures:
 
     @property
     def signature(self) -> tuple[int, int]:
-        """Numbers of positive and negative directions."""
-        return int((self.signs > 0).sum()), int((self.signs < 0).sum())
+        return sign_counts(self.signs)
 
-    def fit(self, source: Source, indices: IntArray, columns: IntArray) -> None:
-        """Learn the map from the block of the landmarks."""
-        self.indices, self.columns, self.n_columns = indices, columns, source.n_columns
-        self.landmarks = source.only(indices)
-        block = check_proximities(
-            source.block(indices, columns), self.proximity, "the landmark block"
-        )
-        self._learn_map(block)
-        if self.correction is not None and (self.correction == "square" or self.signature[1]):
-            self._correct(source)
-
-    def _learn_map(self, block: Array) -> None:
+    def fit(self, source: Source, n_landmarks: Any, landmarks: Any, random_state: Any) -> None:
+        """Choose landmarks, and learn the map from their block."""
+        rng = check_random_state(random_state)
+        if source.n_columns != source.n:
+            self.indices, self.columns = _given_columns(source, landmarks)
+        else:
+            m = landmark_count(n_landmarks, source.n)
+            self.indices = choose_landmarks(landmarks, source, m, self.proximity, rng)
+            self.columns = self.indices
+        self.n_columns, self.landmarks = source.n_columns, source.only(self.indices)
+        block = source.block(self.indices, self.columns)
+        block = check_proximities(block, self.proximity, "the landmark block")
         self._column_means = block.mean(axis=0)
         if self.proximity == "dissimilarity":
             block = centred_similarity_rows(block, self._column_means)
@@ -85,6 +73,8 @@ class LandmarkFeatures:
                 "more landmarks"
             )
         self._map, self.signs = nystroem_map(block, self._share(block))
+        if self.correction is not None and (self.correction == "square" or self.signature[1]):
+            self._correct(source)
 
     def _share(self, block: Array) -> float:
         """Below which share of the largest eigenvalue others are dropped."""
@@ -127,9 +117,18 @@ class LandmarkFeatures:
 
     def embed(self, source: Source) -> Array:
         """Features of all objects of a source."""
-        Z = np.empty((source.n, len(self.signs)))
-        for rows in row_blocks(source.n, 8 * len(self.columns), _BLOCK_BYTES):
-            Z[rows] = self(source.block(rows, self.columns))
+        return self._embed(source.n, lambda rows: source.block(rows, self.columns))
+
+    def of_new(self, X: Any) -> Array:
+        """Features of new objects, or of rows of proximities to all objects or landmarks."""
+        whole = self.landmarks.measure is None and X.shape[1] == self.n_columns
+        columns = self.columns if whole else None
+        return self._embed(len(X), lambda rows: self.landmarks.to(X[rows], columns))
+
+    def _embed(self, n: int, proximities: Any) -> Array:
+        Z = np.empty((n, len(self.signs)))
+        for rows in row_blocks(n, 8 * len(self._map), _BLOCK_BYTES):
+            Z[rows] = self(proximities(rows))
         return Z
 
     def width(self, X: Any) -> int:
@@ -137,28 +136,9 @@ class LandmarkFeatures:
         m, n = len(self.indices), self.n_columns
         return m if m != n and np.ndim(X) == 2 and np.shape(X)[1] == m else n
 
-    def of_new(self, X: Any) -> Array:
-        """Features of new objects, or of rows of proximities to all objects or landmarks."""
-        given = self.landmarks.objects is None and X.shape[1] == self.n_columns
-        columns = self.columns if given else None
-        Z = np.empty((len(X), len(self.signs)))
-        for rows in row_blocks(len(Z), 8 * len(self._map), _BLOCK_BYTES):
-            Z[rows] = self(self.landmarks.to(X[rows], columns))
-        return Z
 
-
-def choose(
-    source: Source, n_landmarks: Any, landmarks: Any, proximity: str, rng: Any
-) -> tuple[IntArray, IntArray]:
-    """The landmarks among the objects, and which columns of the source belong to them."""
-    if source.n_columns != source.n:
-        return _slab(source, landmarks)
-    m = landmark_count(n_landmarks, source.n)
-    chosen = choose_landmarks(landmarks, source, m, proximity, rng)
-    return chosen, chosen
-
-
-def _slab(source: Source, landmarks: Any) -> tuple[IntArray, IntArray]:
+def _given_columns(source: Source, landmarks: Any) -> tuple[IntArray, IntArray]:
+    """The landmarks whose columns are all there is."""
     if isinstance(landmarks, str):
         raise ValueError(
             f"X has shape {(source.n, source.n_columns)}: give the square matrix of all "
@@ -170,10 +150,3 @@ def _slab(source: Source, landmarks: Any) -> tuple[IntArray, IntArray]:
             f"X has {source.n_columns} columns, but there are {len(indices)} landmarks"
         )
     return indices, np.arange(source.n_columns)
-
-
-def at_least_two(objects: Any) -> Any:
-    """Return the objects, or raise: one has no proximities to others."""
-    if len(objects) < 2:
-        raise ValueError(f"X holds {len(objects)} objects: at least two are needed")
-    return objects
