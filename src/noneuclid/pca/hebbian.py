@@ -249,8 +249,9 @@ class HebbianPCA(IterativeComponents):
             space = space.resolve(X) if hasattr(space, "resolve") else space
             return clone(space, safe=False)
         require(space, type(self).__name__, "dual", "norm")
-        space.norm(X[:1])  # the space's own complaints about its parameters or the width of X
-        return clone(space, safe=False)
+        space = clone(space, safe=False)
+        space.chart(X.shape[1])  # complains about its parameters or the width of X
+        return space
 
     def _solver(self, *, online_only: bool = False) -> str:
         space = self.space_

@@ -90,4 +90,4 @@ class KernelComponents(DualComponents):
     def transform(self, X: Any) -> Array:
         """Scores of new objects (precomputed: of their kernel values with the training ones)."""
         check_is_fitted(self)
-        return self._scores_of(self.relation_.to(self._checked(X))[0])
+        return self._scores_of(self.relation_.to(X, owner=self, self_values=False)[0])

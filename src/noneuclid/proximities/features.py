@@ -10,7 +10,7 @@ from noneuclid.proximities.checks import Proximity, check_proximities
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.proximities.corrections import corrected_spectrum
 from noneuclid.proximities.landmarks import check_indices, choose_landmarks, landmark_count
-from noneuclid.proximities.sources import Source
+from noneuclid.proximities.sources import MatrixSource, Source
 from noneuclid.typing import Array, IntArray
 
 # Eigenvalues of the landmark block below this share of the largest count as zero.
@@ -19,6 +19,8 @@ _CUTOFF = 1e-10
 _NOISE = 0.5
 # Rows are mapped in blocks of so many bytes, so that features are the only large array.
 _BLOCK_BYTES = 4 * 2**20
+# Rows that take no more than this are computed once and kept until they are mapped.
+_AT_ONCE = 64 * 2**20
 _CORRECTIONS = (None, "clip", "flip", "square")
 
 
@@ -67,10 +69,25 @@ class LandmarkFeatures:
         """Learn the map from the block of the landmarks."""
         self.indices, self.columns, self.n_columns = indices, columns, source.n_columns
         self.landmarks = source.only(indices)
-        block = check_proximities(
-            source.block(indices, columns), self.proximity, "the landmark block"
-        )
-        self._learn_map(block)
+        self._fit(source)
+
+    def fit_embed(self, source: Source, indices: IntArray, columns: IntArray) -> Array:
+        """Learn the map, and return the features of all objects."""
+        if 8 * source.n * len(columns) > _AT_ONCE:
+            self.fit(source, indices, columns)
+            return self.embed(source)
+        self.indices, self.n_columns = indices, source.n_columns
+        self.landmarks = source.only(indices)
+        self.columns = np.arange(len(columns))
+        rows = MatrixSource(source.block(slice(None), columns))
+        self._fit(rows)
+        Z = self.embed(rows)
+        self.columns = columns
+        return Z
+
+    def _fit(self, source: Source) -> None:
+        block = source.block(self.indices, self.columns)
+        self._learn_map(check_proximities(block, self.proximity, "the landmark block"))
         if self.correction is not None and (self.correction == "square" or self.signature[1]):
             self._correct(source)
 

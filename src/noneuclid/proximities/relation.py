@@ -161,8 +161,7 @@ class Relation(RelationInput):
         features = LandmarkFeatures(self.proximity, self.correction)
         rng = check_random_state(self.random_state)
         chosen = choose(source, self.n_landmarks, self.landmarks, self.proximity, rng)
-        features.fit(source, *chosen)
-        return LandmarkView(source, features)
+        return LandmarkView(source, features, features.fit_embed(source, *chosen))
 
     # --- what a fitted relation knows -------------------------------------------------------
 
@@ -231,7 +230,9 @@ class Relation(RelationInput):
 
     # --- new objects ------------------------------------------------------------------------
 
-    def to(self, X: Any, columns: Any = None) -> tuple[Array, Array | None]:
+    def to(
+        self, X: Any, columns: Any = None, *, owner: Any = None, self_values: bool = True
+    ) -> tuple[Array, Array | None]:
         """Proximities of new objects to training objects, corrected, and to themselves.
 
         Parameters
@@ -239,6 +240,10 @@ class Relation(RelationInput):
         X : array of shape (n_new, n), or n_new objects
         columns : array of int, optional
             Only to these training objects.
+        owner : estimator, optional
+            In whose name X is checked; by default the relation's own.
+        self_values : bool, default=True
+            Whether those are asked for.
 
         Returns
         -------
@@ -248,12 +253,13 @@ class Relation(RelationInput):
             Proximities of the new objects to themselves; None where a matrix does not say.
         """
         view = self._fitted
-        return view.to(self.checked(X, self), None if columns is None else np.asarray(columns))
+        X = self.checked(X, self if owner is None else owner)
+        return view.to(X, None if columns is None else np.asarray(columns), self_values)
 
-    def vectors(self, X: Any) -> Array:
-        """Coordinates of new objects in the chart."""
+    def vectors(self, X: Any, *, owner: Any = None) -> Array:
+        """Coordinates of new objects in the chart; checked in the name of an owner, if given."""
         view = self._fitted
-        return view.vectors(self.checked(X, self))
+        return view.vectors(self.checked(X, self if owner is None else owner))
 
     # --- other relations --------------------------------------------------------------------
 

@@ -134,9 +134,13 @@ class MatrixView:
             self._cache["map"] = vectors * (signs / np.sqrt(np.abs(values)))
         return self._cache["chart"]
 
-    def to(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
+    def to(
+        self, X: Any, columns: IntArray | None, self_values: bool = True
+    ) -> tuple[Array, Array | None]:
         """Proximities of new objects to training objects, and to themselves if known."""
-        own = np.zeros(len(X)) if self.proximity == "dissimilarity" else self.source.own(X)
+        own: Array | None = np.zeros(len(X))
+        if self.proximity == "similarity":
+            own = self.source.own(X) if self_values else None
         if self.correction is None:
             return self.source.to(X, columns), own
         rows = self.source.to(X)
@@ -148,7 +152,7 @@ class MatrixView:
     def vectors(self, X: Any) -> Array:
         """r Q |Λ|^(-1/2), signed, of the corrected rows r."""
         self.chart  # noqa: B018 - computes the map
-        rows = self.to(X, None)[0]
+        rows = self.to(X, None, self_values=False)[0]
         if self.proximity == "dissimilarity":
             rows = centred_similarity_rows(rows, self._means)
         return np.asarray(rows @ self._cache["map"])
@@ -181,12 +185,11 @@ class MatrixView:
 class LandmarkView:
     """Nystroem features of the training objects."""
 
-    def __init__(self, source: Source, features: LandmarkFeatures):
+    def __init__(self, source: Source, features: LandmarkFeatures, Z: Array):
         self.source, self.features = source, features
         self.proximity = features.proximity
-        self._chart: RelationChart | None = None
+        self._chart: RelationChart | None = RelationChart(Z, features.signs)
         if source.objects is None:  # features are all that is kept of a matrix
-            self._chart = RelationChart(features.embed(source), features.signs)
             self.source = source.only(features.indices)
 
     @property
@@ -232,7 +235,9 @@ class LandmarkView:
         """G Z I_pq Z'."""
         return self.chart.dot(G)
 
-    def to(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
+    def to(
+        self, X: Any, columns: IntArray | None, self_values: bool = True
+    ) -> tuple[Array, Array | None]:
         """Products with, or squared distances from, the training vectors."""
         V, chart = self.vectors(X), self.chart
         Z = chart.Z if columns is None else chart.Z[columns]
