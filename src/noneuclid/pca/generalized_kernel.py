@@ -181,18 +181,17 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
 
     def _scores_and_mean(self, X: Any) -> tuple[Array, Array]:
         """Scores of new objects, and their products with the mean in feature space, centred."""
-        relation = self.relation_
-        if relation.n_landmarks is not None:
-            V = relation.vectors(X) - self._feature_mean
+        if self.relation_.n_landmarks is not None:
             mean = self._feature_mean
+            V = self.relation_.vectors(X, owner=self) - mean
             return V @ self._W.T, 2.0 * V @ mean + mean @ mean
-        K = relation.to(X)[0]
+        K = self.relation_.to(X, owner=self, self_values=False)[0]
         return self._scores_of(K), 2.0 * K.mean(axis=1) - self._gram_means.mean()
 
     def transform(self, X: Any) -> Array:
         """Scores of new objects (precomputed: of their kernel values with the training ones)."""
         check_is_fitted(self)
-        return self._scores_and_mean(self._checked(X))[0]
+        return self._scores_and_mean(X)[0]
 
     def reconstruction_error(self, X: Any, *, self_similarity: ArrayLike | None = None) -> Array:
         """Distance in feature space to the plane of the components: large for outliers.
@@ -218,6 +217,6 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
     def explained_norm(self, X: Any) -> Array:
         """k(x, x) less the squared reconstruction error: it needs no k(x, x)."""
         check_is_fitted(self)
-        scores, with_mean = self._scores_and_mean(self._checked(X))
+        scores, with_mean = self._scores_and_mean(X)
         explained = np.einsum("ij,ij->i", scores, scores)
         return np.asarray(explained + with_mean) if self._is_centred else explained

@@ -69,27 +69,21 @@ class LandmarkFeatures:
         """Learn the map from the block of the landmarks."""
         self.indices, self.columns, self.n_columns = indices, columns, source.n_columns
         self.landmarks = source.only(indices)
-        self._fit(source)
+        block = source.block(indices, columns)
+        self._learn_map(check_proximities(block, self.proximity, "the landmark block"))
+        if self.correction is not None and (self.correction == "square" or self.signature[1]):
+            self._correct(source)
 
     def fit_embed(self, source: Source, indices: IntArray, columns: IntArray) -> Array:
         """Learn the map, and return the features of all objects."""
         if 8 * source.n * len(columns) > _AT_ONCE:
             self.fit(source, indices, columns)
             return self.embed(source)
-        self.indices, self.n_columns = indices, source.n_columns
+        rows = source.block(slice(None), columns)
+        self.fit(MatrixSource(rows), indices, np.arange(len(columns)))
+        self.columns, self.n_columns = columns, source.n_columns
         self.landmarks = source.only(indices)
-        self.columns = np.arange(len(columns))
-        rows = MatrixSource(source.block(slice(None), columns))
-        self._fit(rows)
-        Z = self.embed(rows)
-        self.columns = columns
-        return Z
-
-    def _fit(self, source: Source) -> None:
-        block = source.block(self.indices, self.columns)
-        self._learn_map(check_proximities(block, self.proximity, "the landmark block"))
-        if self.correction is not None and (self.correction == "square" or self.signature[1]):
-            self._correct(source)
+        return self(rows)
 
     def _learn_map(self, block: Array) -> None:
         self._column_means = block.mean(axis=0)
