@@ -117,7 +117,9 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
             assert simple is not None
             self._fit_gram(positive_gram(relation), k, simple)
             return
-        means = Z @ Z.mean(axis=0) if self.center else np.zeros(len(Z))  # those of K = Z Z'
+        mean = self._mean_of(Z)
+        means = Z @ mean  # those of K = Z Z'
+        Z -= mean
         found, objective = self._fit_features(Z, k)
         self._publish(dual_of(Z, found.components, objective), means, both_sides=self.center)
 
@@ -130,15 +132,13 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
             return None  # the choice of a looks at reconstructions
         largest = 1.0
         if not isinstance(self.objective, str):  # no centred feature is longer than that
-            largest = 2.0 * float(np.sqrt(max(self._self_similarities().max(), 0.0)))
+            largest = 2.0 * float(np.sqrt(max(self.relation_.diagonal.max(), 0.0)))
         objective = make_objective(self.objective, self.p, a, self.q, largest)
         return objective if objective.convex else None
 
-    def _self_similarities(self) -> Array:
-        relation = self.relation_
-        if relation.is_precomputed:
-            return relation.diagonal
-        return np.asarray(relation.metric_.diag(relation.objects_))
+    def _mean_of(self, Z: Array) -> Array:
+        """The mean of the rows, or the origin."""
+        return np.asarray(Z.mean(axis=0) if self.center else np.zeros(Z.shape[1]))
 
     def _fit_gram(self, K: Array, k: int, objective: Objective) -> None:
         means = centre_gram(K) if self.center else np.zeros(len(K))
@@ -148,11 +148,9 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
         self._publish(found.components, means, both_sides=self.center)
 
     def _fit_features(self, Z: Array, k: int) -> tuple[Ascent, Objective]:
-        """Components in the given features, which are centred in place."""
+        """Components in the given features."""
         if Z.shape[1] == 0:
             raise ValueError("the kernel matrix is zero: it has no components")
-        if self.center:
-            Z -= Z.mean(axis=0)
         found, objective = self._climb(Z, min(k, *Z.shape), serial=self.update == "serial")
         self._record(found)
         return found, objective
@@ -171,10 +169,10 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
     def _fit_landmarks(self, k: int) -> None:
         if not self.relation_.is_positive:
             raise ValueError(NOT_POSITIVE)
-        Z = self.relation_.chart.Z.copy()
-        of_landmarks = self.relation_.chart.Z[self.relation_.landmark_indices_]
-        self._feature_mean = Z.mean(axis=0) if self.center else np.zeros(Z.shape[1])
-        self._W = self._fit_features(Z, k)[0].components
+        Z = self.relation_.chart.Z
+        of_landmarks = Z[self.relation_.landmark_indices_]
+        self._feature_mean = self._mean_of(Z)
+        self._W = self._fit_features(Z - self._feature_mean, k)[0].components
         # Z = K_nm M with M = Q Λ^(-1/2), and of the landmarks Q Λ^(1/2).
         M = of_landmarks / np.einsum("ij,ij->j", of_landmarks, of_landmarks)
         self.dual_coefficients_ = M @ self._W.T
