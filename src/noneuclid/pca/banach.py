@@ -10,8 +10,7 @@ from noneuclid._estimator import estimator
 from noneuclid.kernels import Kernel
 from noneuclid.numerics import fix_signs
 from noneuclid.pca._base import variance_shares
-from noneuclid.pca._kernel_features import leading_eigenpairs
-from noneuclid.pca.kernel_components import DualComponents
+from noneuclid.pca.kernel_components import DualComponents, leading_eigenpairs
 from noneuclid.proximities.checks import check_rows
 from noneuclid.proximities.measures import as_measure
 from noneuclid.proximities.sources import MatrixSource, ObjectSource, Source

@@ -13,16 +13,16 @@ from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.pca._ascent import dual_of
 from noneuclid.pca._climbing import Ascent, start_signs
 from noneuclid.pca._gram_ascent import gram_ascend
-from noneuclid.pca._kernel_features import (
+from noneuclid.pca.generalized import ObjectiveComponents
+from noneuclid.pca.kernel_components import (
     NOT_POSITIVE,
+    KernelComponents,
     centre_gram,
     exact_features,
     gram,
     leading_eigenpairs,
     positive_gram,
 )
-from noneuclid.pca.generalized import ObjectiveComponents
-from noneuclid.pca.kernel_components import KernelComponents
 from noneuclid.pca.objectives import Objective, make_objective
 from noneuclid.proximities.landmarks import Landmarks
 from noneuclid.typing import Array

@@ -140,9 +140,7 @@ def gaussian(q: float) -> Objective:
     """f'(u) = exp(−u^q)."""
     scale = special.gamma(1.0 / q) / q
     return Objective(
-        lambda u: scale * special.gammainc(1.0 / q, u**q),
-        lambda u: np.exp(-(u**q)),
-        convex=False,
+        lambda u: scale * special.gammainc(1.0 / q, u**q), lambda u: np.exp(-(u**q)), convex=False
     )
 
 
