@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from noneuclid.numerics import row_blocks
+from noneuclid.numerics import fix_signs, row_blocks
 from noneuclid.pca._anderson import Anderson
 from noneuclid.pca._base import principal_axes
 from noneuclid.pca._climbing import (
     FEW,
     Ascent,
+    Run,
     climb_convex,
     greedy,
     signed,
@@ -40,7 +41,7 @@ class Rows:
 
     def __init__(self, X: Array, objective: Objective):
         self.X, self.objective = X, objective
-        self.W = np.empty((0, X.shape[1]))
+        self.components = np.empty((0, X.shape[1]))
         self.left = np.einsum("ij,ij->i", X, X)
         self.largest = float(self.left.max(initial=0.0))
         self.slopes = np.full(len(X), np.nan)
@@ -51,13 +52,9 @@ class Rows:
     def is_exhausted(self) -> bool:
         return bool(self.left.max(initial=0.0) <= _NOISE**2 * self.largest)
 
-    @property
-    def components(self) -> Array:
-        return self.W
-
     def starts(self, rows: IntArray) -> list[Array]:
-        starts = self.X[rows] - self.X[rows] @ self.W.T @ self.W
-        starts -= starts @ self.W.T @ self.W
+        starts = self.X[rows] - self.X[rows] @ self.components.T @ self.components
+        starts -= starts @ self.components.T @ self.components
         return list(starts / np.linalg.norm(starts, axis=1, keepdims=True))
 
     def total(self, w: Array) -> float:
@@ -87,7 +84,7 @@ class Rows:
 
     def unit(self, g: Array) -> tuple[Array | None, float]:
         """Direction and size of g orthogonal to W."""
-        g = g - (g @ self.W.T) @ self.W
+        g = g - (g @ self.components.T) @ self.components
         size = float(np.linalg.norm(g))
         return (g / size if size > 0 else None), size
 
@@ -99,7 +96,7 @@ class Rows:
 
     def movable(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         chosen = chosen & np.asarray(self.X.any(axis=1))
-        X, W = self.X[chosen], self.W
+        X, W = self.X[chosen], self.components
         if len(W) and np.linalg.norm(X - X @ W.T @ W) <= _NOISE * np.linalg.norm(self.X):
             return np.zeros_like(chosen)
         return chosen
@@ -112,16 +109,13 @@ class Rows:
         return None if guess is None else self.unit(guess)[0]
 
     def take(self, w: Array | None) -> None:
-        if w is None:
-            self.W = np.vstack([self.W, _orthogonal_axis(self.W)])
-            return
-        self.W = np.vstack([self.W, w])
-        self.left = self.left - (self.X @ w) ** 2
-        if self.left.max(initial=0.0) > _CANCELLED * self.largest:
-            self.left = np.maximum(self.left, 0.0)
-        else:
-            rest = self.X - (self.X @ self.W.T) @ self.W
-            self.left = np.einsum("ij,ij->i", rest, rest)
+        last = _orthogonal_axis(self.components) if w is None else w
+        self.components = W = np.vstack([self.components, last])
+        if w is not None:
+            self.left = np.maximum(self.left - (self.X @ w) ** 2, 0.0)
+            if self.left.max(initial=0.0) <= _CANCELLED * self.largest:
+                rest = self.X - (self.X @ W.T) @ W
+                self.left = np.einsum("ij,ij->i", rest, rest)
 
 
 class _Signs:
@@ -143,9 +137,7 @@ class _Signs:
         return np.sign(o)
 
 
-def _climb_searching(
-    land: Rows, w: Array, max_iter: int, tol: float
-) -> tuple[Array, list[float], bool]:
+def _climb_searching(land: Rows, w: Array, max_iter: int, tol: float) -> Run:
     """A line search decides how much of the step is taken: for f that is not convex."""
     X, objective = land.X, land.objective
     o, step = X @ w, 1.0
@@ -181,11 +173,9 @@ def _climb_searching(
     return w, curve, False
 
 
-def _climb_serially(
-    land: Rows, w: Array, max_iter: int, tol: float
-) -> tuple[Array, list[float], bool]:
+def _climb_serially(land: Rows, w: Array, max_iter: int, tol: float) -> Run:
     """Coefficients c of w ∝ X'c change one at a time."""
-    objective, X = land.objective, land.X - (land.X @ land.W.T) @ land.W
+    objective, X = land.objective, land.X - (land.X @ land.components.T) @ land.components
     c = signed(objective, X @ w)
     curve, total = [], c @ X
     for _ in range(max_iter):
@@ -222,7 +212,7 @@ def ascend(
 
 def exact_l2(X: Array, k: int, objective: Objective) -> Ascent:
     """The l2 objective is PCA; signs are those the fixed point has from its usual start."""
-    W = principal_axes(X, np.zeros(X.shape[1]), k)[1]
+    W = fix_signs(principal_axes(X, np.zeros(X.shape[1]), k)[1], axis=1)
     W *= start_signs(X @ W.T, np.einsum("ij,ij->i", X, X))[:, None]
     totals = objective.value(np.abs(X @ W.T)).sum(axis=0)
     return Ascent(W, np.cumsum(totals), 1, True)

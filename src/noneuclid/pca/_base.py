@@ -154,16 +154,16 @@ def covariance_root(X: Array, mean: Array) -> Array:
 
 
 def principal_axes(X: Array, mean: Array, k: int) -> tuple[Array, Array, float]:
-    """The k leading variances and unit axes of X in Euclidean coordinates, and the total."""
+    """The k leading variances and unit axes (of any sign) of X in l2, and the total variance."""
     n, d = X.shape
     if n >= _TALL * d:
         C = covariance(X, mean)
         values, vectors = linalg.eigh(C, subset_by_index=[d - k, d - 1])
-        return np.maximum(values[::-1], 0.0), fix_signs(vectors[:, ::-1]).T, float(np.trace(C))
+        return np.maximum(values[::-1], 0.0), vectors[:, ::-1].T, float(np.trace(C))
     centred = X - mean
     _, singular, axes = linalg.svd(centred, full_matrices=False)
     values = singular**2 / n
-    return values[:k], fix_signs(axes[:k], axis=1), float(values.sum())
+    return values[:k], axes[:k], float(values.sum())
 
 
 def variance_shares(variances: Array, total: float) -> Array:

@@ -1,6 +1,9 @@
-"""Bases of functions on an interval: Fourier, B-splines, monomials."""
+"""Bases of functions φ_j on an interval: Fourier, B-splines, monomials.
 
-from typing import Any, Protocol
+``evaluate`` gives derivatives φ_j^(order)(t_i), of shape (len(t), size).
+"""
+
+from typing import Any
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -8,16 +11,6 @@ from scipy.interpolate import BSpline
 
 from noneuclid._checks import check_choice, check_count
 from noneuclid.typing import Array
-
-
-class Basis(Protocol):
-    """Functions φ_j on an interval."""
-
-    size: int
-    pieces: Array
-
-    def evaluate(self, t: Array, order: int = 0) -> Array:
-        """φ_j^(order)(t_i), of shape (len(t), size)."""
 
 
 class Fourier:
@@ -74,6 +67,7 @@ class Splines:
         return np.asarray(splines(t, nu=order))
 
 
+Basis = Fourier | Monomial | Splines
 _BASES: dict[str, Any] = {"bspline": Splines, "fourier": Fourier, "monomial": Monomial}
 _SIZES = {"bspline": 15, "fourier": 11, "monomial": 5}
 

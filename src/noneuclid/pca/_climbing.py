@@ -5,19 +5,19 @@ r"""Fixed points of :math:`w \leftarrow g/\|g\|` with the gradient g of the obje
 For convex f the step maximises a linear lower bound of the objective, which therefore never
 falls; near a fixed point, Anderson acceleration replaces most steps, and is undone where the
 objective would fall. Samples may be known by their vectors (:mod:`noneuclid.pca._ascent`) or by
-their products only (:mod:`noneuclid.pca._gram_ascent`): the loop is the same.
+their products only (:mod:`noneuclid.pca._gram_ascent`): the loop is the same. Such a landscape
+knows the samples and what the components so far left of them; its directions are of norm 1.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noneuclid.numerics import orientation
 from noneuclid.pca._anderson import Anderson
 from noneuclid.pca.objectives import Objective
-from noneuclid.typing import Array, IntArray
+from noneuclid.typing import Array
 
 # Acceleration begins when a step is this short, and goes at most so far, absolutely and in steps:
 # from far away it might land near another fixed point than the plain steps do.
@@ -28,7 +28,8 @@ _TIE = 1e-10
 # Changed slopes of fewer rows than this share are added to the gradient instead of a new one.
 FEW = 8
 
-E = TypeVar("E")
+Run = tuple[Any, list[float], bool]
+"""Where a climb ended, the objective on the way, and whether it came to rest."""
 
 
 class Ascent(NamedTuple):
@@ -38,52 +39,6 @@ class Ascent(NamedTuple):
     curve: Array
     n_iter: int
     converged: bool
-
-
-class Landscape(Protocol[E]):
-    """Samples and what the components so far left of them; directions are of norm 1."""
-
-    objective: Objective
-    left: Array
-    """Squared norms of what is left of the samples."""
-
-    @property
-    def is_exhausted(self) -> bool:
-        """Whether what is left is rounding."""
-
-    @property
-    def components(self) -> Array:
-        """What was taken so far."""
-
-    def starts(self, rows: IntArray) -> list[E]:
-        """The directions of these samples."""
-
-    def total(self, w: E) -> float:
-        """The objective at w."""
-
-    def step(self, w: E) -> E | None:
-        """The direction of the gradient at w, whose total was asked last; None at zero."""
-
-    def combination(self, c: Array) -> E | None:
-        """The direction of Σ_i c_i x_i; None if that is zero."""
-
-    def projections(self, w: E) -> Array:
-        """o_i of all samples."""
-
-    def movable(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Those among the chosen samples of which something is left."""
-
-    def distance(self, a: E, b: E) -> float:
-        """Norm of the difference."""
-
-    def mix(self, mixer: Anderson, new: E, old: E) -> E | None:
-        """The direction the mixer proposes after the step from old to new."""
-
-    def take(self, w: E | None) -> None:
-        """Deflate by a component; None adds one of which no sample has a part."""
-
-
-Climb = Callable[[Any, E, int, float], tuple[E, list[float], bool]]
 
 
 def signed(objective: Objective, o: Array) -> Array:
@@ -112,10 +67,8 @@ def start_signs(scores: Array, squares: Array) -> Array:
     return signs
 
 
-def climb_convex(
-    land: Landscape[E], w: E, max_iter: int, tol: float
-) -> tuple[E, list[float], bool]:
-    """Where the steps from w end, the objective on the way, and whether they came to rest."""
+def climb_convex(land: Any, w: Any, max_iter: int, tol: float) -> Run:
+    """Plain steps from w, accelerated near their end."""
     mixer, plain = Anderson(_DEPTH), None
     curve: list[float] = []
     for _ in range(max_iter):
@@ -144,31 +97,27 @@ def climb_convex(
     return w, curve, False
 
 
-def _leave_stall(land: Landscape[E], w: E) -> E | None:
+def _leave_stall(land: Any, w: Any) -> Any:
     """Where f'(0) > 0, sgn(0) = 0 can stall the step beside a better point.
 
     A sample with projection exactly 0 on the fixed point raises the objective if it is given a
     sign: |g + f'(0) x| > |g|, as x is orthogonal to g.
     """
-    slope = float(land.objective.slope(np.zeros(1))[0])
-    if slope <= 0:
-        return None
-    o = land.projections(w)
-    zero = land.movable(o == 0)
+    objective, o = land.objective, land.projections(w)
+    slope = float(objective.slope(np.zeros(1))[0])
+    zero = land.movable(o == 0) if slope > 0 else np.zeros(0, dtype=bool)
     if not zero.any():
         return None
-    c = signed(land.objective, o)
+    c = signed(objective, o)
     c[np.argmax(zero)] = slope
     new = land.combination(c)
-    if new is None:
-        return None
-    better = total_of(land.objective, land.projections(new)) > total_of(land.objective, o)
-    return new if better else None
+    higher = new is not None and total_of(objective, land.projections(new)) > total_of(objective, o)
+    return new if higher else None
 
 
 def greedy(
-    land: Landscape[E],
-    climb: Climb[E],
+    land: Any,
+    climb: Callable[[Any, Any, int, float], Run],
     k: int,
     *,
     n_init: int,

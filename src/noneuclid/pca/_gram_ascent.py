@@ -6,7 +6,7 @@ One product with K per step; features of rank r need two of n × r, so K is chea
 needs no decomposition. Deflation is :math:`K - SS'` with the scores S so far, never formed.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,50 +21,43 @@ from noneuclid.typing import Array, IntArray
 _NOISE = 1e-12
 
 
-class _Element(NamedTuple):
-    """α and its projections o = Kα, of norm 1: α'o = 1."""
-
-    alpha: Array
-    o: Array
-
-
-def _unit(alpha: Array, o: Array) -> _Element | None:
-    square = float(alpha @ o)
-    return _Element(alpha / np.sqrt(square), o / np.sqrt(square)) if square > 0 else None
-
-
 class Products:
-    """The landscape of samples with products K, less those of the components so far: K − SS'."""
+    """The landscape of samples with products K, less those of the components so far: K − SS'.
+
+    A direction is the pair α, o = Kα of norm α'o = 1, two rows of an array.
+    """
 
     def __init__(self, K: Array, objective: Objective):
         self.K, self.objective = K, objective
         self.S = np.empty((len(K), 0))
         self.components = np.empty((len(K), 0))
         self.left = np.diag(K).copy()
-        self.largest = float(self.left.max(initial=0.0))
-        self.c = np.full(len(K), np.nan)
-        self.product = self.c
+        self.least = _NOISE * float(self.left.max(initial=0.0))
+        self.c = self.product = np.full(len(K), np.nan)
 
     @property
     def is_exhausted(self) -> bool:
-        return bool(self.left.max(initial=0.0) <= _NOISE * self.largest)
+        return bool(self.left.max(initial=0.0) <= self.least)
 
-    def starts(self, rows: IntArray) -> list[_Element]:
-        return [self._start(int(i)) for i in rows]
+    def starts(self, rows: IntArray) -> list[Array]:
+        scales = 1.0 / np.sqrt(self.left[rows])
+        alphas = np.zeros((len(rows), len(self.K)))
+        alphas[np.arange(len(rows)), rows] = scales
+        products = [(self.K[i] - self.S @ self.S[i]) * scale for i, scale in zip(rows, scales)]
+        return [np.array(pair) for pair in zip(alphas, products)]
 
-    def _start(self, i: int) -> _Element:
-        alpha = np.zeros(len(self.K))
-        alpha[i] = 1.0 / np.sqrt(self.left[i])
-        return _Element(alpha, (self.K[i] - self.S @ self.S[i]) * alpha[i])
+    def total(self, w: Array) -> float:
+        return total_of(self.objective, w[1])
 
-    def total(self, w: _Element) -> float:
-        return total_of(self.objective, w.o)
+    def step(self, w: Array) -> Array | None:
+        return self.combination(signed(self.objective, w[1]))
 
-    def step(self, w: _Element) -> _Element | None:
-        return self.combination(signed(self.objective, w.o))
+    def combination(self, c: Array) -> Array | None:
+        return self._unit(np.array([c, self._times(c)]))
 
-    def combination(self, c: Array) -> _Element | None:
-        return _unit(c, self._times(c))
+    def _unit(self, v: Array) -> Array | None:
+        square = float(v[0] @ v[1])
+        return v / np.sqrt(square) if square > 0 else None
 
     def _times(self, c: Array) -> Array:
         """(K − SS')c; of the entries of c few may have changed since the last call."""
@@ -78,29 +71,28 @@ class Products:
         self.c = c
         return self.product
 
-    def projections(self, w: _Element) -> Array:
-        return w.o
+    def projections(self, w: Array) -> Array:
+        return w[1]
 
     def movable(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        return chosen & (self.left > _NOISE * self.largest)
+        return chosen & (self.left > self.least)
 
-    def distance(self, a: _Element, b: _Element) -> float:
-        return float(np.sqrt(max(float((a.alpha - b.alpha) @ (a.o - b.o)), 0.0)))
+    def distance(self, a: Array, b: Array) -> float:
+        alpha, o = a - b
+        return float(np.sqrt(max(float(alpha @ o), 0.0)))
 
-    def mix(self, mixer: Anderson, new: _Element, old: _Element) -> _Element | None:
-        mixed = mixer.propose(np.concatenate(new), new.o - old.o)
-        return None if mixed is None else _unit(mixed[: len(self.K)], mixed[len(self.K) :])
+    def mix(self, mixer: Anderson, new: Array, old: Array) -> Array | None:
+        mixed = mixer.propose(new.ravel(), new[1] - old[1])
+        return None if mixed is None else self._unit(mixed.reshape(2, -1))
 
-    def take(self, w: _Element | None) -> None:
-        if w is None:
-            self.components = np.column_stack([self.components, np.zeros(len(self.K))])
-            return
-        # What the component is made of, in terms of K itself.
-        beta = w.alpha - self.components @ (w.alpha @ self.S)
+    def take(self, w: Array | None) -> None:
+        beta = np.zeros(len(self.K))
+        if w is not None:  # what the component is made of, in terms of K itself
+            beta = w[0] - self.components @ (w[0] @ self.S)
+            self.S = np.column_stack([self.S, w[1]])
+            self.left -= w[1] ** 2
+            self.c = np.full(len(beta), np.nan)
         self.components = np.column_stack([self.components, beta])
-        self.S = np.column_stack([self.S, w.o])
-        self.left -= w.o**2
-        self.c = np.full(len(w.o), np.nan)
 
 
 def gram_ascend(K: Array, k: int, objective: Objective, **limits: Any) -> Ascent:

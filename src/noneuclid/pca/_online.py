@@ -1,6 +1,7 @@
 """Online Hebbian learning: sample by sample, compiled in l_p and so in charts of Hilbert spaces."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,41 +50,31 @@ def show(
     compiled: bool = True,
 ) -> None:
     """One pass over the rows; a rate of None is the self-normalising one."""
-    p = compiled_exponent(space)
-    one_pass = hebbian_pass if compiled and p is not None else _generic_pass(space)
-    one_pass(
-        X,
-        state.mean,
-        order,
-        state.W,
-        state.power,
-        clock=state.clock,
-        p=2.0 if p is None else p,
-        rule=rule,
-        rate=_RATE if rate is None else rate,
-        horizon=_HORIZON if rate is None else 0.0,
-    )
+    p = compiled_exponent(space) if compiled else None
+    data = X, state.mean, order, state.W, state.power
+    steps: dict[str, Any] = {"rate": rate, "horizon": 0.0}
+    if rate is None:
+        steps = {"rate": _RATE, "horizon": _HORIZON}
+    if p is None:
+        _generic_pass(space, *data, clock=state.clock, rule=rule, **steps)
+    else:
+        hebbian_pass(*data, clock=state.clock, p=p, rule=rule, **steps)
     state.clock += len(order)
 
 
-def _generic_pass(space: LinearSpace):  # type: ignore[no-untyped-def]
+def _generic_pass(  # type: ignore[no-untyped-def]
+    space, X, mean, order, W, power, *, clock, rule, rate, horizon
+) -> None:
     """The loop of :func:`hebbian_pass`, with the responses of any space."""
-
-    def one_pass(  # type: ignore[no-untyped-def]
-        X, mean, order, W, power, *, clock, p, rule, rate, horizon
-    ) -> None:
-        for t, row in enumerate(order, start=clock):
-            step = rate * horizon / (horizon + t) if horizon > 0 else rate
-            memory = max(1.0 / (t + 1.0), step / 10.0)
-            x = X[row] - mean
-            out, R = _responses(space, x, W, rule)
-            if horizon > 0:
-                power += memory * (out**2 - power)
-                scale = np.maximum(power, 2.0 * step * out**2)
-                step = step / np.where(scale > 0, scale, np.inf)
-            W += (step * out)[:, None] * R
-
-    return one_pass
+    for t, row in enumerate(order, start=clock):
+        step = rate * horizon / (horizon + t) if horizon > 0 else rate
+        memory = max(1.0 / (t + 1.0), step / 10.0)
+        out, R = _responses(space, X[row] - mean, W, rule)
+        if horizon > 0:
+            power += memory * (out**2 - power)
+            scale = np.maximum(power, 2.0 * step * out**2)
+            step = step / np.where(scale > 0, scale, np.inf)
+        W += (step * out)[:, None] * R
 
 
 def _responses(space: LinearSpace, x: Array, W: Array, rule: int) -> tuple[Array, Array]:

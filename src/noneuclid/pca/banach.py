@@ -10,8 +10,7 @@ from noneuclid._estimator import estimator
 from noneuclid.kernels import as_kernel
 from noneuclid.numerics import fix_signs
 from noneuclid.pca._base import variance_shares
-from noneuclid.pca._kernel_features import leading_eigenpairs
-from noneuclid.pca.kernel_components import DualComponents
+from noneuclid.pca.kernel_components import DualComponents, leading_eigenpairs
 from noneuclid.proximities.checks import check_rows
 from noneuclid.typing import Array
 

@@ -88,8 +88,7 @@ class ObjectiveComponents(IterativeComponents):
             return exact_l2(X, k, objective), objective
         found = ascend(X, k, objective, serial=serial, **limits)
         if self.deflation == "joint":
-            rest = {name: limits[name] for name in ("max_iter", "tol")}
-            found = joint(X, found, objective, **rest)
+            found = joint(X, found, objective, max_iter=limits["max_iter"], tol=limits["tol"])
         return found, objective
 
     def _resolve_objective(self, X: Array, k: int) -> tuple[Objective, float | None]:
@@ -170,11 +169,13 @@ class GeneralizedPCA(ObjectiveComponents):
         self._record(found)
         return self
 
+    def _centred(self, X: ArrayLike) -> Array:
+        check_is_fitted(self)
+        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False) - self.mean_)
+
     def transform(self, X: ArrayLike) -> Array:
         """Projections on the components."""
-        check_is_fitted(self)
-        rows: Array = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray((rows - self.mean_) @ self.components_.T)
+        return np.asarray(self._centred(X) @ self.components_.T)
 
     def inverse_transform(self, X: ArrayLike) -> Array:
         """The points with the given projections in the plane of the components."""
@@ -182,9 +183,7 @@ class GeneralizedPCA(ObjectiveComponents):
 
     def reconstruction_error(self, X: ArrayLike) -> Array:
         """Distance of each row to the plane of the components: large for outliers."""
-        check_is_fitted(self)
-        rows: Array = validate_data(self, X, dtype=np.float64, reset=False)
-        return residual_norms(rows - self.mean_, self.components_)
+        return residual_norms(self._centred(X), self.components_)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Minus the mean reconstruction error."""

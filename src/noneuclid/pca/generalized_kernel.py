@@ -13,16 +13,16 @@ from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.pca._ascent import dual_of
 from noneuclid.pca._climbing import Ascent, start_signs
 from noneuclid.pca._gram_ascent import gram_ascend
-from noneuclid.pca._kernel_features import (
+from noneuclid.pca.generalized import ObjectiveComponents
+from noneuclid.pca.kernel_components import (
     NOT_POSITIVE,
+    KernelComponents,
     centre_gram,
     exact_features,
     gram,
     leading_eigenpairs,
     positive_gram,
 )
-from noneuclid.pca.generalized import ObjectiveComponents
-from noneuclid.pca.kernel_components import KernelComponents
 from noneuclid.pca.objectives import Objective, make_objective
 from noneuclid.proximities.landmarks import Landmarks
 from noneuclid.typing import Array
@@ -117,7 +117,9 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
             assert simple is not None
             self._fit_gram(positive_gram(relation), k, simple)
             return
-        means = Z @ Z.mean(axis=0) if self.center else np.zeros(len(Z))  # those of K = Z Z'
+        mean = self._mean_of(Z)
+        means = Z @ mean  # those of K = Z Z'
+        Z -= mean
         found, objective = self._fit_features(Z, k)
         self._publish(dual_of(Z, found.components, objective), means, both_sides=self.center)
 
@@ -130,15 +132,13 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
             return None  # the choice of a looks at reconstructions
         largest = 1.0
         if not isinstance(self.objective, str):  # no centred feature is longer than that
-            largest = 2.0 * float(np.sqrt(max(self._self_similarities().max(), 0.0)))
+            largest = 2.0 * float(np.sqrt(max(self.relation_.diagonal.max(), 0.0)))
         objective = make_objective(self.objective, self.p, a, self.q, largest)
         return objective if objective.convex else None
 
-    def _self_similarities(self) -> Array:
-        relation = self.relation_
-        if relation.is_precomputed:
-            return relation.diagonal
-        return np.asarray(relation.metric_.diag(relation.objects_))
+    def _mean_of(self, Z: Array) -> Array:
+        """The mean of the rows, or the origin."""
+        return np.asarray(Z.mean(axis=0) if self.center else np.zeros(Z.shape[1]))
 
     def _fit_gram(self, K: Array, k: int, objective: Objective) -> None:
         means = centre_gram(K) if self.center else np.zeros(len(K))
@@ -148,11 +148,9 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
         self._publish(found.components, means, both_sides=self.center)
 
     def _fit_features(self, Z: Array, k: int) -> tuple[Ascent, Objective]:
-        """Components in the given features, which are centred in place."""
+        """Components in the given features."""
         if Z.shape[1] == 0:
             raise ValueError("the kernel matrix is zero: it has no components")
-        if self.center:
-            Z -= Z.mean(axis=0)
         found, objective = self._climb(Z, min(k, *Z.shape), serial=self.update == "serial")
         self._record(found)
         return found, objective
@@ -171,28 +169,27 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
     def _fit_landmarks(self, k: int) -> None:
         if not self.relation_.is_positive:
             raise ValueError(NOT_POSITIVE)
-        Z = self.relation_.chart.Z.copy()
-        of_landmarks = self.relation_.chart.Z[self.relation_.landmark_indices_]
-        self._feature_mean = Z.mean(axis=0) if self.center else np.zeros(Z.shape[1])
-        self._W = self._fit_features(Z, k)[0].components
+        Z = self.relation_.chart.Z
+        of_landmarks = Z[self.relation_.landmark_indices_]
+        self._feature_mean = self._mean_of(Z)
+        self._W = self._fit_features(Z - self._feature_mean, k)[0].components
         # Z = K_nm M with M = Q Λ^(-1/2), and of the landmarks Q Λ^(1/2).
         M = of_landmarks / np.einsum("ij,ij->j", of_landmarks, of_landmarks)
         self.dual_coefficients_ = M @ self._W.T
 
     def _scores_and_mean(self, X: Any) -> tuple[Array, Array]:
         """Scores of new objects, and their products with the mean in feature space, centred."""
-        relation = self.relation_
-        if relation.n_landmarks is not None:
-            V = relation.vectors(X) - self._feature_mean
+        if self.relation_.n_landmarks is not None:
             mean = self._feature_mean
+            V = self.relation_.vectors(X, owner=self) - mean
             return V @ self._W.T, 2.0 * V @ mean + mean @ mean
-        K = relation.to(X)[0]
+        K = self.relation_.to(X, owner=self, self_values=False)[0]
         return self._scores_of(K), 2.0 * K.mean(axis=1) - self._gram_means.mean()
 
     def transform(self, X: Any) -> Array:
         """Scores of new objects (precomputed: of their kernel values with the training ones)."""
         check_is_fitted(self)
-        return self._scores_and_mean(self._checked(X))[0]
+        return self._scores_and_mean(X)[0]
 
     def reconstruction_error(self, X: Any, *, self_similarity: ArrayLike | None = None) -> Array:
         """Distance in feature space to the plane of the components: large for outliers.
@@ -218,6 +215,6 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
     def explained_norm(self, X: Any) -> Array:
         """k(x, x) less the squared reconstruction error: it needs no k(x, x)."""
         check_is_fitted(self)
-        scores, with_mean = self._scores_and_mean(self._checked(X))
+        scores, with_mean = self._scores_and_mean(X)
         explained = np.einsum("ij,ij->i", scores, scores)
         return np.asarray(explained + with_mean) if self._is_centred else explained

@@ -33,8 +33,8 @@ from noneuclid.spaces import (
 from noneuclid.spaces.charts import diagonal_chart
 from noneuclid.typing import Array
 
-_MAX_ITER = {"online": 100, "batch": 2000}
-_TOL = {"online": 1e-3, "batch": 1e-10}
+# Most iterations and tolerance of each solver.
+_LIMITS = {"online": (100, 1e-3), "batch": (2000, 1e-10), "kernel": (2000, 1e-8)}
 _ADVICE = "raise max_iter or tol, ask for fewer components, or try another solver"
 
 
@@ -168,16 +168,13 @@ class HebbianPCA(IterativeComponents):
 
     def _fit_batch(self, X: Array, k: int) -> None:
         rng = check_random_state(self.random_state)
-        limits = {"max_iter": self._limit("max_iter", _MAX_ITER["batch"])}
-        limits["tol"] = self._limit("tol", _TOL["batch"])
+        limits = self._limits("batch")
         B = covariance_root(X, self.mean_)
         if self.rule == "subspace":
             found = subspace_fixed_point(self.space_, B, k, rng=rng, **limits)
         else:
-            residual = self._deflation() == "residual"
-            found = fixed_points(
-                self.space_, B, k, residual=residual, n_init=self.n_init, rng=rng, **limits
-            )
+            limits |= {"residual": self._is_residual, "n_init": self.n_init}
+            found = fixed_points(self.space_, B, k, rng=rng, **limits)
         self.components_ = fix_signs(found.W, axis=1)
         self.explained_variance_ = found.variances
         self.n_iter_ = found.n_iter
@@ -200,9 +197,8 @@ class HebbianPCA(IterativeComponents):
             self._state,
             rule=self._code(),
             rate=self._rate(),
-            max_iter=self._limit("max_iter", _MAX_ITER["online"]),
-            tol=self._limit("tol", _TOL["online"]),
             rng=rng,
+            **self._limits("online"),
         )
         self._publish(W)
         self.explained_variance_ = (self._responses(X) ** 2).mean(axis=0)
@@ -211,13 +207,7 @@ class HebbianPCA(IterativeComponents):
             self._warn_restless(_ADVICE)
 
     def _fit_kernel(self, X: Array, k: int) -> None:
-        found = kernel_rule(
-            self.space_,
-            X - self.mean_,
-            k,
-            max_iter=self._limit("max_iter", _MAX_ITER["batch"]),
-            tol=self._limit("tol", 1e-8),
-        )
+        found = kernel_rule(self.space_, X - self.mean_, k, **self._limits("kernel"))
         self.components_, self.response_mean_ = found.W, found.response_mean
         self.explained_variance_, self.n_iter_ = found.variances, found.n_iter
         if not found.converged:
@@ -249,8 +239,9 @@ class HebbianPCA(IterativeComponents):
             space = space.resolve(X) if hasattr(space, "resolve") else space
             return clone(space, safe=False)
         require(space, type(self).__name__, "dual", "norm")
-        space.norm(X[:1])  # the space's own complaints about its parameters or the width of X
-        return clone(space, safe=False)
+        space = clone(space, safe=False)
+        space.chart(X.shape[1])  # complains about its parameters or the width of X
+        return space
 
     def _solver(self, *, online_only: bool = False) -> str:
         space = self.space_
@@ -265,15 +256,12 @@ class HebbianPCA(IterativeComponents):
             raise IncompatibleSpace(f'solver="eigen" needs a Hilbert space; {space} is none')
         return solver
 
-    def _deflation(self) -> str:
-        if self.deflation != "auto":
-            return self.deflation
-        return "sanger" if self.space_.is_hilbert else "residual"
-
     def _code(self) -> int:
         if self.rule == "subspace":
             return SUBSPACE
-        return RESIDUAL if self._deflation() == "residual" else SANGER
+        by_space = "sanger" if self.space_.is_hilbert else "residual"
+        deflation = by_space if self.deflation == "auto" else self.deflation
+        return RESIDUAL if deflation == "residual" else SANGER
 
     def _rate(self) -> float | None:
         if isinstance(self.learning_rate, str):
@@ -282,12 +270,14 @@ class HebbianPCA(IterativeComponents):
         check_positive("learning_rate", self.learning_rate)
         return float(self.learning_rate)
 
-    def _limit(self, name: str, default: Any) -> Any:
-        value = getattr(self, name)
-        if value is None:
-            return default
-        (check_count if name == "max_iter" else check_positive)(name, value)
-        return value
+    def _limits(self, solver: str) -> dict[str, Any]:
+        max_iter, tol = _LIMITS[solver]
+        if self.max_iter is not None:
+            max_iter = check_count("max_iter", self.max_iter)
+        if self.tol is not None:
+            check_positive("tol", self.tol)
+            tol = self.tol
+        return {"max_iter": max_iter, "tol": tol}
 
     def transform(self, X: ArrayLike) -> Array:
         """Responses O_i of the components; under residual deflation those to the residuals."""

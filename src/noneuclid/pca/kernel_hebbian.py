@@ -10,8 +10,7 @@ from noneuclid._estimator import estimator
 from noneuclid.numerics import orientation
 from noneuclid.numerics.kernel_hebbian import kernel_hebbian_pass
 from noneuclid.pca._base import IterativeComponents, variance_shares
-from noneuclid.pca._kernel_features import centre_gram, gram
-from noneuclid.pca.kernel_components import KernelComponents
+from noneuclid.pca.kernel_components import KernelComponents, centre_gram, gram
 from noneuclid.typing import Array
 
 _RATE, _HORIZON = 0.1, 300.0

@@ -5,13 +5,15 @@ Components maximise :math:`\sum_i f(|w'x_i|)`. A new named objective is one entr
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal, Self
+from dataclasses import field
+from typing import Any
 
 import numpy as np
 from scipy import interpolate, special
 from sklearn.base import BaseEstimator
 
 from noneuclid._checks import check_positive, is_number
+from noneuclid._estimator import estimator
 from noneuclid.typing import Array
 
 Function = Callable[[Array], Any]
@@ -24,6 +26,7 @@ _ROUNDING = 1e-12
 _SAME = 0.05
 
 
+@estimator
 class Objective(BaseEstimator):
     r"""What generalised components maximise: :math:`\sum_i f(|w'x_i|)`.
 
@@ -55,30 +58,11 @@ class Objective(BaseEstimator):
     True
     """
 
-    value: Any
-    slope: Any
-    convex: Any
-
-    def __init__(
-        self,
-        value: Function | None = None,
-        slope: Function | None = None,
-        *,
-        convex: bool | Literal["auto"] = "auto",
-    ):
-        self.value = value
-        self.slope = slope
-        self.convex = convex
-
-    @property
-    def is_l1(self) -> bool:
-        """Whether it is f(u) = u, whose slopes are signs."""
-        return False
-
-    @property
-    def is_l2(self) -> bool:
-        """Whether it is f(u) = u²/2, whose components are eigenvectors."""
-        return False
+    value: Any = field(default=None, kw_only=False)
+    slope: Any = field(default=None, kw_only=False)
+    convex: Any = "auto"
+    is_l1 = False  # whether it is f(u) = u, whose slopes are signs
+    is_l2 = False  # whether it is f(u) = u²/2, whose components are eigenvectors
 
     def resolve(self, largest: float) -> "Objective":
         """The same with a value and a known convexity, checked for arguments up to the largest."""
@@ -129,41 +113,18 @@ def _checked(function: Function, complaint: str) -> Function:
     return checked
 
 
-class Power(Objective):
+def power(p: float) -> Objective:
     """f(u) = u^p/p; for p < 1 projections of zero have weight 0, as f' is infinite there."""
 
-    def __init__(self, p: float = 1.0):
-        self.p = p
-
-    @property
-    def convex(self) -> bool:  # type: ignore[override]
-        """Whether p is at least 1."""
-        return self.p >= 1
-
-    @property
-    def is_l1(self) -> bool:
-        """Whether p is 1."""
-        return self.p == 1
-
-    @property
-    def is_l2(self) -> bool:
-        """Whether p is 2."""
-        return self.p == 2
-
-    def value(self, u: Array) -> Array:  # type: ignore[override]
-        """u^p/p."""
-        return u if self.p == 1 else np.asarray(u**self.p / self.p)
-
-    def slope(self, u: Array) -> Array:  # type: ignore[override]
-        """u^(p−1)."""
-        if self.p >= 1:
-            return np.asarray(np.ones_like(u) if self.p == 1 else u ** (self.p - 1.0))
+    def slope(u: Array) -> Array:
+        if p >= 1:
+            return np.asarray(np.ones_like(u) if p == 1 else u ** (p - 1.0))
         positive = u > 0
-        return np.where(positive, np.where(positive, u, 1.0) ** (self.p - 1.0), 0.0)
+        return np.where(positive, np.where(positive, u, 1.0) ** (p - 1.0), 0.0)
 
-    def resolve(self, largest: float) -> Self:
-        """Itself: nothing depends on the data."""
-        return self
+    made = Objective(lambda u: u if p == 1 else u**p / p, slope, convex=p >= 1)
+    made.is_l1, made.is_l2 = p == 1, p == 2
+    return made
 
 
 def skeleton(a: float) -> Objective:
@@ -179,9 +140,7 @@ def gaussian(q: float) -> Objective:
     """f'(u) = exp(−u^q)."""
     scale = special.gamma(1.0 / q) / q
     return Objective(
-        lambda u: scale * special.gammainc(1.0 / q, u**q),
-        lambda u: np.exp(-(u**q)),
-        convex=False,
+        lambda u: scale * special.gammainc(1.0 / q, u**q), lambda u: np.exp(-(u**q)), convex=False
     )
 
 
@@ -215,8 +174,8 @@ _NAMED: dict[str, Objective] = {
         lambda u: 1.0 - np.cos(np.pi * u / 2.0),
         convex=False,
     ),
-    "l1": Power(1.0),
-    "l2": Power(2.0),
+    "l1": power(1.0),
+    "l2": power(2.0),
 }
 _FAMILIES = ("lp", "skeleton", "gaussian")
 
@@ -258,7 +217,7 @@ def make_objective(
         q = 2.0 if q is None else q
         check_positive("q", q)
         return gaussian(float(q))
-    return Power(_exponent(objective, p))
+    return power(_exponent(objective, p))
 
 
 def _exponent(objective: str, p: Any) -> float:

@@ -68,7 +68,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
             members = np.flatnonzero(codes == code)
             if len(members) < 2:
                 raise ValueError(f"class {label!r} has only one sample: it has no components")
-            theirs = rows[np.ix_(members, members)] if self._pairwise() else rows[members]
+            theirs = rows[np.ix_(members, members)] if self._input.pairwise else rows[members]
             self.estimators_.append(self._limited(theirs).fit(theirs))
             self._members.append(members)
         return self
@@ -76,15 +76,13 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     def _prototype(self) -> Any:
         return GeneralizedPCA() if self.estimator is None else self.estimator
 
-    def _pairwise(self) -> bool:
-        return bool(get_tags(self._prototype()).input_tags.pairwise)
-
-    def _takes_table(self) -> bool:
-        return bool(get_tags(self._prototype()).input_tags.two_d_array)
+    @property
+    def _input(self) -> Any:
+        return get_tags(self._prototype()).input_tags
 
     def _checked(self, X: Any, y: Any) -> tuple[Any, Array]:
         """Rows of a matrix or objects of the kernel's own kind, and their labels."""
-        if self._takes_table():
+        if self._input.two_d_array:
             return validate_data(self, X, y, dtype=np.float64, order="C")  # type: ignore[no-any-return]
         objects, labels = self._prototype().as_objects(X), column_or_1d(y, warn=True)
         check_consistent_length(objects, labels)
@@ -109,9 +107,9 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     def _errors(self, X: Any) -> Array:
         """Reconstruction error per class; with a precomputed kernel squared, less k(x, x)."""
         check_is_fitted(self)
-        if self._takes_table():
+        if self._input.two_d_array:
             X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        if self._pairwise():
+        if self._input.pairwise:
             columns = zip(self.estimators_, self._members)
             parts = [-estimator.explained_norm(X[:, members]) for estimator, members in columns]
         else:
@@ -132,8 +130,8 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._pairwise()
-        tags.input_tags.two_d_array = self._takes_table()
+        tags.input_tags.pairwise = self._input.pairwise
+        tags.input_tags.two_d_array = self._input.two_d_array
         # scikit-learn's check uses round blobs in two dimensions: a line is no model of those.
         tags.classifier_tags.poor_score = True
         return tags

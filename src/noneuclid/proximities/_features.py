@@ -21,6 +21,8 @@ _CUTOFF = 1e-10
 _NOISE = 0.5
 # Rows are mapped in blocks of so many bytes, so that features are the only large array.
 _BLOCK_BYTES = 4 * 2**20
+# Rows that take no more than this are computed once and kept until they are mapped.
+_AT_ONCE = 64 * 2**20
 _CORRECTIONS = (None, "clip", "flip", "square")
 
 
@@ -51,9 +53,15 @@ class LandmarkFeatures:
     def signature(self) -> tuple[int, int]:
         return sign_counts(self.signs)
 
-    def fit(self, source: Source, n_landmarks: Any, landmarks: Any, random_state: Any) -> None:
-        """Choose landmarks, and learn the map from their block."""
-        rng = check_random_state(random_state)
+    def fit(
+        self, source: Source, n_landmarks: Any, landmarks: Any, rng: Any, everyone: bool = True
+    ) -> Array | None:
+        """Choose landmarks, and learn the map from their block.
+
+        Returns the proximities of everyone to the landmarks, if they are wanted and few enough to
+        be computed at once.
+        """
+        rng = check_random_state(rng)
         if source.n_columns != source.n:
             self.indices, self.columns = _given_columns(source, landmarks)
         else:
@@ -61,7 +69,9 @@ class LandmarkFeatures:
             self.indices = choose_landmarks(landmarks, source, m, self.proximity, rng)
             self.columns = self.indices
         self.n_columns, self.landmarks = source.n_columns, source.only(self.indices)
-        block = source.block(self.indices, self.columns)
+        at_once = everyone and 8 * source.n * len(self.columns) <= _AT_ONCE
+        rows = source.block(slice(None), self.columns) if at_once else None
+        block = source.block(self.indices, self.columns) if rows is None else rows[self.indices]
         block = check_proximities(block, self.proximity, "the landmark block")
         self._column_means = block.mean(axis=0)
         if self.proximity == "dissimilarity":
@@ -74,7 +84,8 @@ class LandmarkFeatures:
             )
         self._map, self.signs = nystroem_map(block, self._share(block))
         if self.correction is not None and (self.correction == "square" or self.signature[1]):
-            self._correct(source)
+            self._correct(source, rows)
+        return rows
 
     def _share(self, block: Array) -> float:
         """Below which share of the largest eigenvalue others are dropped."""
@@ -89,7 +100,7 @@ class LandmarkFeatures:
             return _CUTOFF  # the landmarks reach the rank of the whole matrix: nothing is noise
         return max(_CUTOFF, float(-_NOISE * share[0]))
 
-    def _correct(self, source: Source) -> None:
+    def _correct(self, source: Source, known: Array | None) -> None:
         """Eigenvalues of K̃ = Z I_pq Z' from those of a matrix of its rank, and their correction.
 
         With Z'Z = V diag(c) V' and R = diag(√c) V', Q = Z V diag(c)^(-1/2) is orthonormal and
@@ -97,7 +108,7 @@ class LandmarkFeatures:
         """
         C = np.zeros((self._map.shape[1],) * 2)
         for rows in row_blocks(source.n, 8 * len(self.columns), _BLOCK_BYTES):
-            Z = self(source.block(rows, self.columns))
+            Z = self(source.block(rows, self.columns) if known is None else known[rows])
             C += Z.T @ Z
         c, V = signed_eigh(C, 1e-13)
         R = np.sqrt(np.abs(c))[:, None] * V.T
@@ -115,8 +126,10 @@ class LandmarkFeatures:
             rows = centred_similarity_rows(rows, self._column_means)
         return rows @ self._map
 
-    def embed(self, source: Source) -> Array:
-        """Features of all objects of a source."""
+    def embed(self, source: Source, rows: Array | None = None) -> Array:
+        """Features of all objects of a source, whose rows may be at hand."""
+        if rows is not None:
+            return self(rows)
         return self._embed(source.n, lambda rows: source.block(rows, self.columns))
 
     def of_new(self, X: Any) -> Array:

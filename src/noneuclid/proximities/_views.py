@@ -105,8 +105,12 @@ class MatrixView:
         signs = np.sign(self._embedding.eigenvalues_)
         return RelationChart(self._embedding.embedding_, signs)
 
-    def to(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
-        own = np.zeros(len(X)) if self.proximity == "dissimilarity" else self.source.own(X)
+    def to(
+        self, X: Any, columns: IntArray | None, self_values: bool = True
+    ) -> tuple[Array, Array | None]:
+        own = np.zeros(len(X)) if self.proximity == "dissimilarity" else None
+        if self_values and own is None:
+            own = self.source.own(X)
         if self.correction is None:
             return self.source.to(X, columns), own
         rows = self.source.to(X)
@@ -116,7 +120,7 @@ class MatrixView:
         return rows if columns is None else rows[:, columns], own
 
     def vectors(self, X: Any) -> Array:
-        return self._embedding.transform(self.to(X, None)[0])
+        return self._embedding.transform(self.to(X, None, False)[0])
 
     def restrict(self, columns: IntArray) -> "MatrixView":
         known = {"matrix": part(self.matrix, columns, columns)} if "matrix" in self.__dict__ else {}
@@ -140,8 +144,10 @@ class MatrixView:
 class LandmarkView:
     """Nystroem features of the training objects."""
 
-    def __init__(self, source: Source, features: LandmarkFeatures):
+    def __init__(self, source: Source, features: LandmarkFeatures, rows: Array | None):
         self.source, self.features, self.proximity = source, features, features.proximity
+        if rows is not None:
+            self.chart = RelationChart(features(rows), features.signs)
         if source.measure is None:  # features are all that is kept of a matrix
             self.chart  # noqa: B018
             self.source = source.forgotten()
@@ -179,7 +185,9 @@ class LandmarkView:
     def dot(self, G: Array) -> Array:
         return self.chart.dot(G)
 
-    def to(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
+    def to(
+        self, X: Any, columns: IntArray | None, self_values: bool = True
+    ) -> tuple[Array, Array | None]:
         V, chart = self.vectors(X), self.chart
         Z = chart.Z if columns is None else chart.Z[columns]
         products, own = (V * chart.signs) @ Z.T, chart.squares(V)

@@ -107,15 +107,15 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             (column k belongs to landmark k); or the objects, as ``metric`` says.
         y : ignored
         """
-        self._fit(X)
+        self._fit(X, everyone=False)
         return self
 
     def fit_transform(self, X: ArrayLike, y: Any = None) -> Array:
         """Fit, and return the features of all objects."""
-        source = self._fit(X)
-        return self._features.embed(source)
+        source, rows = self._fit(X, everyone=True)
+        return self._features.embed(source, rows)
 
-    def _fit(self, X: Any) -> Source:
+    def _fit(self, X: Any, *, everyone: bool) -> tuple[Source, Array | None]:
         check_kind(self.proximity)
         features = LandmarkFeatures(self.proximity, self.correction, self.cutoff)
         if is_precomputed(self.metric):
@@ -128,10 +128,11 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             if measure.takes_objects:
                 at_least_two(objects)
             source = Source(objects, measure.resolve(objects))
-        features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
+        chosen = self.n_landmarks, self.landmarks, self.random_state
+        rows = features.fit(source, *chosen, everyone)
         self._features = features
         self._n_features_out = len(features.signs)
-        return source
+        return source, rows
 
     def transform(self, X: ArrayLike) -> Array:
         """Features of new objects.

@@ -160,8 +160,8 @@ class Relation(BaseEstimator):
         if self.n_landmarks is None:
             return MatrixView(source, self.proximity, self.correction)
         features = LandmarkFeatures(self.proximity, self.correction)
-        features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
-        return LandmarkView(source, features)
+        rows = features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
+        return LandmarkView(source, features, rows)
 
     # --- what it takes ----------------------------------------------------------------------
 
@@ -262,7 +262,9 @@ class Relation(BaseEstimator):
 
     # --- new objects ------------------------------------------------------------------------
 
-    def to(self, X: Any, columns: Any = None) -> tuple[Array, Array | None]:
+    def to(
+        self, X: Any, columns: Any = None, *, owner: Any = None, self_values: bool = True
+    ) -> tuple[Array, Array | None]:
         """Proximities of new objects to training objects, corrected, and to themselves.
 
         Parameters
@@ -270,6 +272,10 @@ class Relation(BaseEstimator):
         X : array of shape (n_new, n), or n_new objects
         columns : array of int, optional
             Only to these training objects.
+        owner : estimator, optional
+            In whose name X is checked; by default the relation's own.
+        self_values : bool, default=True
+            Whether those are asked for.
 
         Returns
         -------
@@ -279,11 +285,11 @@ class Relation(BaseEstimator):
             Proximities of the new objects to themselves; None where a matrix does not say.
         """
         columns = None if columns is None else np.asarray(columns)
-        return self._fitted.to(self.checked(X, self), columns)
+        return self._fitted.to(self.checked(X, owner or self), columns, self_values)
 
-    def vectors(self, X: Any) -> Array:
-        """Coordinates of new objects in the chart."""
-        return self._fitted.vectors(self.checked(X, self))
+    def vectors(self, X: Any, *, owner: Any = None) -> Array:
+        """Coordinates of new objects in the chart; checked in the name of an owner, if given."""
+        return self._fitted.vectors(self.checked(X, owner or self))
 
     # --- other relations --------------------------------------------------------------------
 
