@@ -93,7 +93,7 @@ def test_a_matrix_that_is_not_symmetric_is_for_banach_spaces_only():
 
 def test_low_rank_features_never_make_the_matrix():
     model = GeneralizedKernelPCA(kernel="linear").fit(X)
-    assert "matrix" not in model.relation_._view._cache
+    assert "matrix" not in model.relation_._view.__dict__
 
 
 @pytest.mark.parametrize("n_landmarks", [None, 10])
