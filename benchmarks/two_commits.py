@@ -1,11 +1,11 @@
 """Speed of two commits, measured in turn in one run: the ratio of the best times of each case.
 
     git worktree add ../before COMMIT
-    python benchmarks/two_commits.py ../before/src src [--rounds 5] [--only NAME]
+    python benchmarks/two_commits.py ../before/src src [--rounds 15] [--only NAME]
 
-Each round runs all cases in a fresh process of each commit, one after the other, so that both meet
-the same noise. A ratio above one means that the second commit is faster. Exit code 1 if any ratio
-is below 0.95.
+One process per commit; they run each case in turn, call by call, so that both meet the same noise,
+and the least processor time of each counts. A ratio above one means that the second commit is
+faster. Exit code 1 if any ratio is below 0.95.
 """
 
 import argparse
@@ -17,7 +17,6 @@ import time
 import warnings
 
 LEAST = 0.95
-_REPEATS = 3
 
 
 def _cases():
@@ -105,58 +104,67 @@ def _cases():
         "SpikeTrainPCA": lambda: SpikeTrainPCA(2, kernel=SpikeTrainKernel(0.002)).fit(trains),
         "information potential": lambda: information_potential(large[:8000, :3], 1.0),
         "two_sample_test": lambda: two_sample_test(X[:500], X[500:1000], 3.0, **seed),
-        "KernelICA": lambda: KernelICA(**seed).fit(X[:300, :2]),
+        "KernelICA": lambda: KernelICA().fit(X[:300, :2]),
     }
 
 
-def _measure(only: str) -> None:
-    """Best of a few runs of every case, printed as JSON; the first run compiles."""
+def _work() -> None:
+    """Time a case for every name that comes in; the first run of each compiles."""
     warnings.simplefilter("ignore")
-    found = {}
-    for name, run in _cases().items():
-        if only not in name:
-            continue
-        run()
-        times = []
-        for _ in range(_REPEATS):
-            start = time.process_time()
-            run()
-            times.append(time.process_time() - start)
-        found[name] = min(times)
-    print(json.dumps(found))
+    cases, warm = _cases(), set()
+    print(json.dumps(list(cases)), flush=True)
+    for line in sys.stdin:
+        name = line.strip()
+        if name not in warm:
+            cases[name]()
+            warm.add(name)
+        start = time.process_time()
+        cases[name]()
+        print(time.process_time() - start, flush=True)
 
 
-def _run(source: str, only: str) -> dict[str, float]:
-    one = {"OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}  # idle threads burn time, too
-    environment = {**os.environ, **one, "PYTHONPATH": source}
-    command = [sys.executable, __file__, "--measure", "--only", only]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
+class _Worker:
+    """A process that has one of the commits."""
+
+    def __init__(self, source: str):
+        one = {"OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}  # idle threads burn time
+        environment = {**os.environ, **one, "PYTHONPATH": os.path.abspath(source)}
+        command = [sys.executable, __file__, "--work"]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            command, env=environment, stdin=pipe, stdout=pipe, text=True, bufsize=1
+        )
+        self.names = json.loads(self.process.stdout.readline())
+
+    def time(self, name: str) -> float:
+        """Processor seconds of one run."""
+        self.process.stdin.write(name + "\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sources", nargs="*", help="folders of the packages: before, after")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", default="", help="cases whose name holds this")
-    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.measure:
-        _measure(given.only)
+    if given.work:
+        _work()
         return 0
-    before, after = given.sources
-    best: dict[str, list[float]] = {}
-    for _ in range(given.rounds):
-        for k, source in enumerate((before, after)):
-            for name, seconds in _run(os.path.abspath(source), given.only).items():
-                pair = best.setdefault(name, [float("inf")] * 2)
-                pair[k] = min(pair[k], seconds)
+    before, after = (_Worker(source) for source in given.sources)
     slower = 0
     print(f"{'case':24}{'before':>10}{'after':>10}{'ratio':>8}   processor seconds, best runs")
-    for name, (old, new) in best.items():
+    for name in before.names:
+        if given.only not in name:
+            continue
+        pairs = [(before.time(name), after.time(name)) for _ in range(given.rounds)]
+        old, new = (min(times) for times in zip(*pairs))
         ratio = old / new
         slower += ratio < LEAST
-        print(f"{name:24}{old:10.4f}{new:10.4f}{ratio:8.2f}{'  slower' if ratio < LEAST else ''}")
+        text = f"{name:24}{old:10.4f}{new:10.4f}{ratio:8.2f}{'  slower' if ratio < LEAST else ''}"
+        print(text, flush=True)
     return int(slower > 0)
 
 
