@@ -147,12 +147,9 @@ class PrototypeClassifier(
 
     def _make_cost(self) -> Cost:
         """The cost asked for; one given by name takes its parameters from the classifier."""
-        cost = as_cost(self.cost)
         if isinstance(self.cost, Cost):
             self._refuse_parameters_beside_the_cost()
-        else:
-            names = [name for name in cost.get_params(deep=False) if hasattr(self, name)]
-            cost.set_params(**{name: getattr(self, name) for name in names})
+        cost = as_cost(self.cost, **vars(self))
         cost.check()
         return cost
 

@@ -6,6 +6,7 @@ of quantisation without labels are in :mod:`~noneuclid.prototypes.costs.neighbou
 
 import importlib
 import pkgutil
+from typing import Any
 
 from sklearn.base import clone
 
@@ -52,8 +53,10 @@ def costs() -> dict[str, type[Cost]]:
     return found
 
 
-def as_cost(cost: str | Cost) -> Cost:
+def as_cost(cost: str | Cost, **known_parameters: Any) -> Cost:
     """Return an independent cost: a copy of the one given, or the one a name stands for.
+
+    The latter takes those of the parameters that it has.
 
     Examples
     --------
@@ -66,4 +69,7 @@ def as_cost(cost: str | Cost) -> Cost:
     if not isinstance(cost, str) or cost not in known:
         names = ", ".join(f'"{name}"' for name in sorted(known))
         raise ValueError(f"cost (={cost!r}) must be one of {names}, or a Cost")
-    return known[cost]()
+    names = known[cost]._get_param_names()
+    return known[cost](
+        **{name: known_parameters[name] for name in names if name in known_parameters}
+    )
