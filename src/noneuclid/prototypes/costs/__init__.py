@@ -53,7 +53,7 @@ def costs() -> dict[str, type[Cost]]:
     return found
 
 
-def as_cost(cost: str | Cost, **known_parameters: Any) -> Cost:
+def as_cost(cost: str | Cost, /, **known_parameters: Any) -> Cost:
     """Return an independent cost: a copy of the one given, or the one a name stands for.
 
     The latter takes those of the parameters that it has.
