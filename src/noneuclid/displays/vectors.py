@@ -1,5 +1,6 @@
 """Figures of vectors that mean something to look at: curves, images, weights of objects."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, Self
@@ -108,13 +109,13 @@ class _VectorsDisplay(Display):
         self.figure_ = self.ax_.figure
         return self
 
+    @abstractmethod
     def _curves(self, ax: Any) -> int:
         """Draw curves, and tell how many columns their legend has."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _panels(self, ax: Any) -> Any:
         """Draw one panel each, and return them."""
-        raise NotImplementedError
 
 
 @dataclass(eq=False, repr=False)
