@@ -65,7 +65,7 @@ def _within(low: float, high: float, *, ends: bool = False) -> Callable[[Any], b
 
 
 def _is_seed(value: Any) -> bool:
-    known = value is None or value is np.random or isinstance(value, np.random.RandomState)
+    known = value is None or isinstance(value, np.random.RandomState)
     return known or (is_count(value, 0) and value < 2**32)
 
 
@@ -73,6 +73,11 @@ def is_array(value: Any) -> bool:
     """Whether these are several numbers, in whatever form."""
     array = numbers(value)
     return array is not None and array.ndim > 0
+
+
+def _is_matrix(value: Any) -> bool:
+    array = numbers(value)
+    return array is not None and array.ndim == 2 and array.size > 0 and np.isfinite(array).all()
 
 
 def is_indices(value: Any) -> bool:
@@ -102,6 +107,7 @@ Verbose = Annotated[
     bool, Rule("True or False", lambda v: isinstance(v, (bool, np.bool_)) or is_count(v, 0))
 ]
 Numbers = Annotated[ArrayLike, Rule("an array of numbers", is_array)]
+Matrix = Annotated[ArrayLike, Rule("a matrix of finite numbers", _is_matrix)]
 Prototypes = Annotated[ArrayLike, Rule("an array of prototypes", is_array)]
 Coefficients = Annotated[ArrayLike, Rule("an array of coefficients", is_array)]
 Indices = Annotated[ArrayLike, Rule("an array of indices", is_indices)]

@@ -5,9 +5,8 @@ from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
-from noneuclid._parameters import Numbers, Positive
+from noneuclid._parameters import Matrix, Positive
 from noneuclid.kernels.base import Kernel
 from noneuclid.numerics import exp_nonpositive, lp_squared_distance, squared_euclidean
 from noneuclid.spaces import Lp, Space
@@ -171,7 +170,7 @@ class MatrixGaussian(Kernel):
     array([[0.3679]])
     """
 
-    def __init__(self, omega: Numbers):
+    def __init__(self, omega: Matrix):
         self.omega = omega
 
     @classmethod
@@ -186,10 +185,7 @@ class MatrixGaussian(Kernel):
         return int(np.asarray(self.omega).shape[-1])
 
     def _omega(self) -> Array:
-        return check_array(self.omega, dtype=np.float64, input_name="omega")
-
-    def _check_params(self) -> None:
-        self._omega()
+        return np.asarray(self.omega, dtype=np.float64)
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
         omega = self._omega()

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
 from noneuclid._checks import shown
-from noneuclid._parameters import Rule, check, check_parameters, numbers
+from noneuclid._parameters import Rule, check, check_parameters, is_array, numbers
 from noneuclid.typing import Array, IntArray
 
 Mask = np.ndarray
@@ -28,8 +28,11 @@ def _are_positive(value: Any) -> bool:
     return array is not None and bool(((array > 0) & (array < np.inf)).all())
 
 
-PositiveNumbers = Annotated[ArrayLike, Rule("positive", _are_positive)]
-Bandwidths = Annotated[Any, Literal["scale"] | PositiveNumbers]
+PositiveNumbers = Annotated[
+    ArrayLike,
+    Rule("positive numbers, one per prototype", lambda v: is_array(v) and _are_positive(v)),
+]
+Bandwidths = Annotated[Any, Literal["scale"], Rule("positive", _are_positive)]
 
 
 class Evaluation(NamedTuple):
