@@ -163,7 +163,7 @@ def documented(cls, parameter, value):
         return bool(words & {"bool", "True"})
     if isinstance(value, int | np.integer) and not isinstance(value, np.timedelta64):
         return None if words & {"int", "float"} else False
-    if isinstance(value, float | np.floating | Fraction):
+    if isinstance(value, float | np.floating):
         finite = np.isfinite(float(value)) or (value > 0 and "inf" in description)
         return None if "float" in words and finite else False
     if isinstance(value, np.ndarray | list | tuple | range):

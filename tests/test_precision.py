@@ -105,9 +105,9 @@ def test_euclidean_distances_beside_one_row_that_is_far_away():
     hold("squared Euclidean distances", squared_euclidean(X, W), right)
 
 
-@pytest.mark.parametrize("p", (1.0, 1.5, 2.0, 3.0, 50.0))
+@pytest.mark.parametrize("p", [1.0, 1.5, 2.0, 3.0, 50.0])
 @pytest.mark.parametrize(
-    "v", ([0.0, 0.0, 1.0, 0.0], [1.0, -1.0, 1e-8, 0.0], [0.0, -1e-200, 1e-200, 3e-200], [1e150, -1])
+    "v", [[0.0, 0.0, 1.0, 0.0], [1.0, -1.0, 1e-8, 0.0], [0.0, -1e-200, 1e-200, 3e-200], [1e150, -1]]
 )
 def test_functional_norms_where_neighbours_are_zero(p, v):
     exact, n = exactly(v), len(v)
@@ -132,8 +132,8 @@ def test_the_exponential_function():
     np.testing.assert_array_equal(exp_nonpositive(np.array([-800.0, -1e300, -np.inf])), 0.0)
 
 
-@pytest.mark.parametrize("width", (1e-150, 1e-3, 1.0, 37.0, 1e150))
-@pytest.mark.parametrize("lag", (0.0, 1e-3, 1.0, 20.0, 37.0, 1e3))
+@pytest.mark.parametrize("width", [1e-150, 1e-3, 1.0, 37.0, 1e150])
+@pytest.mark.parametrize("lag", [0.0, 1e-3, 1.0, 20.0, 37.0, 1e3])
 def test_kernels_at_any_lag_and_width(lag, width):
     x, y = np.array([[0.5 * width, 0.0]]), np.array([[(0.5 + lag) * width, lag * width]])
     v = [a - b for a, b in zip(exactly(x), exactly(y), strict=True)]
@@ -149,24 +149,15 @@ def test_kernels_at_any_lag_and_width(lag, width):
         hold(what, kernel(x, y), mp.exp(-u), max(1e-10, 16 * EPS * float(u)))
 
 
-@pytest.mark.parametrize("degree", (1, 3, 51))
+@pytest.mark.parametrize("degree", [1, 3, 51])
 def test_polynomial_kernels(degree):
     x, y = np.array([[1.5, -2.0]]), np.array([[0.25, 3.0]])
     base = mp.fsum(a * b for a, b in zip(exactly(x), exactly(y), strict=True)) / 2 + 1
     hold("kernels, narrow, wide and far apart", Polynomial(degree=degree)(x, y), base**degree)
 
 
-def _smoothing(name, lag):
-    lag = abs(lag)
-    if name == "gaussian":
-        return None
-    if name == "exponential":
-        return mp.exp(-lag)
-    return None
-
-
-@pytest.mark.parametrize("smoothing", ("gaussian", "exponential", "alpha", "rectangular"))
-@pytest.mark.parametrize("lag", (0.0, 1e-8, 0.5, 1.0, 1.0 - 1e-12, 5.0, 40.0, 700.0, 1e6))
+@pytest.mark.parametrize("smoothing", ["gaussian", "exponential", "alpha", "rectangular"])
+@pytest.mark.parametrize("lag", [0.0, 1e-8, 0.5, 1.0, 1.0 - 1e-12, 5.0, 40.0, 700.0, 1e6])
 def test_kernels_of_spike_trains_at_any_lag(smoothing, lag):
     """The product of two smoothed events, by the integral of the smoothing functions."""
     width = 1.0
@@ -181,7 +172,9 @@ def test_kernels_of_spike_trains_at_any_lag(smoothing, lag):
     scale = float(SpikeTrainKernel(width, smoothing=smoothing)([[0.0]])[0, 0])
     at_zero = {"gaussian": 1 / (2 * mp.sqrt(mp.pi)), "exponential": 0.5, "alpha": 0.25}
     right = right / at_zero.get(smoothing, 1) * scale
-    hold("kernels of spike trains at any lag", [got], right, max(1e-10, 8 * EPS * lag))
+    # Gaussian tails are left out where they are below the rounding of the largest value.
+    tail = 4.1e-16 * scale if smoothing == "gaussian" else 0.0
+    hold("kernels of spike trains at any lag", [got], right, max(1e-10, 8 * EPS * lag), tail)
 
 
 # --- densities -----------------------------------------------------------------------------------
@@ -208,9 +201,9 @@ def log_potential(X, Y, width):
 RNG = np.random.default_rng(0)
 
 
-@pytest.mark.parametrize("width", (1e-3, 1.0, 1e3))
-@pytest.mark.parametrize("apart", (0.5, 10.0, 60.0, 1e4, 1e9))
-@pytest.mark.parametrize("d", (1, 3, 400))
+@pytest.mark.parametrize("width", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("apart", [0.5, 10.0, 60.0, 1e4, 1e9])
+@pytest.mark.parametrize("d", [1, 3, 400])
 def test_divergences_of_samples_far_apart(d, apart, width):
     X, Y = RNG.normal(size=(4, d)) * width, (RNG.normal(size=(5, d)) + apart) * width
     pp, pq, qq = (log_potential(*pair, width) for pair in ((X, X), (X, Y), (Y, Y)))
@@ -235,8 +228,8 @@ def fitted_mixture(weights, means, variances):
     return mixture
 
 
-@pytest.mark.parametrize("apart", (1.0, 50.0, 1e6))
-@pytest.mark.parametrize("variance", (1e-6, 1.0))
+@pytest.mark.parametrize("apart", [1.0, 50.0, 1e6])
+@pytest.mark.parametrize("variance", [1e-6, 1.0])
 def test_divergences_of_mixtures_far_apart(variance, apart):
     first = [(0.25, 0.0, 1.0), (0.75, 2.0, variance)]
     second = [(0.5, apart, variance), (0.5, apart + 1.0, 2.0)]
@@ -257,7 +250,7 @@ def test_divergences_of_mixtures_far_apart(variance, apart):
     hold(what, got, (pp + qq) / 2 - pq, 1e-10)
 
 
-@pytest.mark.parametrize("distance", (0.0, 3.0, 100.0, 1e5))
+@pytest.mark.parametrize("distance", [0.0, 3.0, 100.0, 1e5])
 def test_posteriors_of_parzen_windows_far_from_all_samples(distance):
     X, y = np.array([[0.0], [1.0], [4.0], [5.5]]), np.array([0, 0, 1, 1])
     model = ParzenClassifier(0.5, rule="map").fit(X, y)
@@ -280,7 +273,7 @@ DISTANCES = {
 }
 
 
-@pytest.mark.parametrize("sigma2", (1e-6, 1e-2, 1.0, 1e4))
+@pytest.mark.parametrize("sigma2", [1e-6, 1e-2, 1.0, 1e4])
 @pytest.mark.parametrize("kind", DISTANCES)
 def test_posteriors_and_forces_of_soft_costs(kind, sigma2):
     d, classes = exactly(DISTANCES[kind]), np.array([0, 0, 1, 1])
@@ -300,10 +293,10 @@ def test_posteriors_and_forces_of_soft_costs(kind, sigma2):
     assert np.isfinite(CrossEntropyCost(sigma2=sigma2).per_sample(D, who)[1]).all()
 
 
-@pytest.mark.parametrize("slope", (0.1, 1.0, 40.0, 300.0))
-@pytest.mark.parametrize("transfer", ("identity", "sigmoid", "tanh"))
+@pytest.mark.parametrize("slope", [0.1, 1.0, 40.0, 300.0])
+@pytest.mark.parametrize("transfer", ["identity", "sigmoid", "tanh"])
 @pytest.mark.parametrize(
-    "pair", ((0.0, 1.0), (1.0, 0.0), (1.0, 1.0), (1e-160, 3e-160), (1e150, 2e149))
+    "pair", [(0.0, 1.0), (1.0, 0.0), (1.0, 1.0), (1e-160, 3e-160), (1e150, 2e149)]
 )
 def test_margins_and_their_forces(pair, transfer, slope):
     D, who = np.array([pair]), Membership(np.array([0]), np.array([0, 1]))
@@ -367,7 +360,7 @@ def test_objectives_and_their_slopes(name):
         hold("objectives of components", got(u), [right(v) for v in exactly(u)], rtol)
 
 
-@pytest.mark.parametrize("p", (0.5, 1.0001, 7.5))
+@pytest.mark.parametrize("p", [0.5, 1.0001, 7.5])
 def test_families_of_objectives(p):
     u = np.logspace(-8, 1, 20)
     exact, q = exactly(u), mp.mpf(p)
@@ -381,7 +374,7 @@ def test_families_of_objectives(p):
 # --- nearly singular matrices --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("smallest", (1e-2, 1e-6, 1e-10))
+@pytest.mark.parametrize("smallest", [1e-2, 1e-6, 1e-10])
 def test_products_and_charts_of_nearly_singular_gram_matrices(smallest):
     A = np.array([[1.0, 1.0 - smallest], [1.0 - smallest, 1.0]])
     x, w = np.array([[1.0, -1.0]]), np.array([[0.5, -0.25]])
@@ -398,7 +391,7 @@ def test_products_and_charts_of_nearly_singular_gram_matrices(smallest):
     np.testing.assert_allclose(space.unflatten(space.flatten(x)), x, rtol=max(1e-10, condition))
 
 
-@pytest.mark.parametrize("noise", (1e-4, 1e-8, 1e-13))
+@pytest.mark.parametrize("noise", [1e-4, 1e-8, 1e-13])
 def test_landmarks_that_are_nearly_the_same(noise):
     """Nyström's map divides by eigenvalues: those that are rounding must not speak."""
     X = np.array([[0.0], [1.0], [1.0 + noise], [2.0], [3.5]])
@@ -409,8 +402,8 @@ def test_landmarks_that_are_nearly_the_same(noise):
     hold("nearly singular Gram matrices", clipped, exactly(K), 1e-10, 1e-14)
 
 
-@pytest.mark.parametrize("width", (0.3, 3.0, 100.0))
-@pytest.mark.parametrize("regularization", (1e-3, 1e-1))
+@pytest.mark.parametrize("width", [0.3, 3.0, 100.0])
+@pytest.mark.parametrize("regularization", [1e-3, 1e-1])
 def test_kernel_correlations_of_nearly_singular_matrices(regularization, width):
     """The largest generalized eigenvalue, by the inverse of the regularised matrices."""
     X, Y = (
@@ -441,7 +434,7 @@ def test_kernel_correlations_of_nearly_singular_matrices(regularization, width):
 # --- derivatives of high order -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("order", (0.0, 0.5, 3.0, 20.0, 60.0))
+@pytest.mark.parametrize("order", [0.0, 0.5, 3.0, 20.0, 60.0])
 def test_sobolev_norms_of_high_order(order):
     """Rounding of the transform, an ε of |v|, is multiplied by the largest symbol m(π)."""
     t = np.arange(16)
@@ -455,8 +448,8 @@ def test_sobolev_norms_of_high_order(order):
     hold("Sobolev norms of high order", got, right, max(1e-10, 64 * EPS * (1 + order)))
 
 
-@pytest.mark.parametrize("p", (1.0, 2.0, 50.0))
-@pytest.mark.parametrize("highest", (1, 3, 6))
+@pytest.mark.parametrize("p", [1.0, 2.0, 50.0])
+@pytest.mark.parametrize("highest", [1, 3, 6])
 def test_sobolev_norms_with_many_derivatives(highest, p):
     rows = np.array([[1.0, 3.0, -2.0, 0.5, 0.25, 8.0, 1.0]])
     space = Sobolev(p=p, weights=(1.0,) * (highest + 1), spacing=0.125)

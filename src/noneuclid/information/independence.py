@@ -130,7 +130,7 @@ def _potentials(
         Z1 = gaussian_features(X, s, _EXACT, max_rank=max(int(np.sqrt(budget)), _FEW))
         Z2 = gaussian_features(Y, t, _EXACT, max_rank=max(int(budget / max(Z1.shape[1], 1)), _FEW))
     except RankTooHigh:
-        return _by_pairs(sums.scaled_columns(X, s), sums.scaled_columns(Y, t), orders)
+        return _by_pairs(sums.scaled_columns(X, s, X[0]), sums.scaled_columns(Y, t, Y[0]), orders)
     return _by_features(Z1, Z2, orders)
 
 

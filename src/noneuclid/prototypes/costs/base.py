@@ -32,7 +32,7 @@ PositiveNumbers = Annotated[
     ArrayLike,
     Rule("positive numbers, one per prototype", lambda v: is_array(v) and _are_positive(v)),
 ]
-Bandwidths = Annotated[Any, Literal["scale"], Rule("positive", _are_positive)]
+Bandwidths = Annotated[Any, Rule("positive", _are_positive), Literal["scale"]]
 
 
 class Evaluation(NamedTuple):
