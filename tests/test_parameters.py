@@ -140,11 +140,11 @@ def refusal(thing):
     raise AssertionError("nothing was looked at")
 
 
-def names_the_parameter(sentence, parameter, value):
+def names_the_parameter(sentence, parameter, value, most=200):
     """One short line about this parameter, or about one of the object that was given for it."""
     nested = "__".join(value.get_params()) if isinstance(value, BaseEstimator) else parameter
     named = re.search(rf"\b({'|'.join([parameter, *nested.split('__')])})\b", sentence)
-    return named is not None and len(sentence) <= 200 and len(sentence.splitlines()) == 1
+    return named is not None and len(sentence) <= most and len(sentence.splitlines()) == 1
 
 
 # --- what the documentation says -----------------------------------------------------------------
@@ -269,7 +269,7 @@ def test_right_values_are_used(cls):
                 warnings.simplefilter("ignore", (ConvergenceWarning, UserWarning))
                 model.fit(data_for(model), LABELS)
         except (ValueError, TypeError) as error:
-            if not names_the_parameter(str(error), parameter, value):
+            if not names_the_parameter(str(error), parameter, value, 300):
                 wrong.append(f"{parameter}={value!r}: {error}")
         except Exception as error:
             wrong.append(f"{parameter}={value!r}: {error!r}")

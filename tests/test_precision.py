@@ -132,7 +132,7 @@ def test_the_exponential_function():
     np.testing.assert_array_equal(exp_nonpositive(np.array([-800.0, -1e300, -np.inf])), 0.0)
 
 
-@pytest.mark.parametrize("width", [1e-150, 1e-3, 1.0, 37.0, 1e150])
+@pytest.mark.parametrize("width", [1e-300, 1e-150, 1e-3, 1.0, 37.0, 1e150, 1e300])
 @pytest.mark.parametrize("lag", [0.0, 1e-3, 1.0, 20.0, 37.0, 1e3])
 def test_kernels_at_any_lag_and_width(lag, width):
     x, y = np.array([[0.5 * width, 0.0]]), np.array([[(0.5 + lag) * width, lag * width]])

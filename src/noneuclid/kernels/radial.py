@@ -16,6 +16,14 @@ Width = Positive | Literal["scale", "median"]
 
 # A median of pairwise distances over more rows than this hardly changes and costs the square.
 _MEDIAN_ROWS = 1000
+_NARROWEST = 1e-140
+
+
+def _rescaled(X: Array, Y: Array, width: float) -> tuple[Array, Array, float]:
+    """The same in units of the width, or of as little more as keeps squares within range."""
+    size = max(np.abs(X).max(initial=0.0), np.abs(Y).max(initial=0.0))
+    unit = max(width, float(size) * _NARROWEST)
+    return X / unit, Y / unit, width / unit
 
 
 def fixed_width(kernel: Kernel, width: Width) -> float:
@@ -110,19 +118,24 @@ class Gaussian(_WidthKernel):
         return float(np.sqrt(n_features / 2))  # as scikit-learn's gamma="scale"
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
+        width = self._length
+        if not _NARROWEST < width < 1.0 / _NARROWEST:  # its square is no number of the machine
+            X, Y, width = _rescaled(X, Y, width)
         D = squared_euclidean(X, Y)
-        D *= -0.5 / self._length**2
+        with np.errstate(over="ignore"):  # to infinity, whose exponential is right
+            D /= -2.0 * width
+            D /= width
         return exp_nonpositive(D, out=D)
 
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
         """∂κ(x, w_j)/∂w_j = κ(x, w_j) (x − w_j)/width²."""
         x, W = self._check_point(x, W)
-        return (self(x[None, :], W).T / self._length**2) * (x - W)
+        return (self(x[None, :], W).T / self._length / self._length) * (x - W)
 
     def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
         """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j, by matrix products."""
         X, W, F = self._check_forces(X, W, F)
-        H = F * self(X, W) / self._length**2
+        H = F * self(X, W) / self._length / self._length
         return H.T @ X - H.sum(axis=0)[:, None] * W
 
 
@@ -146,8 +159,12 @@ class Laplacian(_WidthKernel):
         return float(n_features)  # an l_1 distance is a sum over the features
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
+        width = self._length
+        if not _NARROWEST < width < 1.0 / _NARROWEST:
+            X, Y, width = _rescaled(X, Y, width)
         D = np.sqrt(lp_squared_distance(X, Y, 1.0))
-        D *= -1.0 / self._length
+        with np.errstate(over="ignore"):
+            D /= -width
         return exp_nonpositive(D, out=D)
 
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:

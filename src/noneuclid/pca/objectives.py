@@ -229,7 +229,8 @@ def objectives() -> list[str]:
 def check_objective(objective: Any) -> Any:
     """Return the objective; raise unless it is a name, an Objective or a function."""
     if not isinstance(objective, str):
-        if not callable(objective) and not isinstance(objective, Objective):
+        function = callable(objective) and not isinstance(objective, type)
+        if not function and not isinstance(objective, Objective):
             raise TypeError(
                 f"objective (={shown(objective)}) must be a name, an Objective or a callable f'(u)"
             )

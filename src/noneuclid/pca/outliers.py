@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.preprocessing import RobustScaler
 from sklearn.utils.validation import check_array
 
-from noneuclid._checks import check_count, check_positive
+from noneuclid._parameters import Count, Positive, Seed, checked
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.typing import Array, IntArray
 
@@ -43,8 +43,9 @@ class RobustComponents:
         return order[self.outlyingness[order] > self.cutoff]
 
 
+@checked
 def robust_components(
-    X: ArrayLike, *, n_components: int = 2, cutoff: float = 5.0, random_state: int | None = 0
+    X: ArrayLike, *, n_components: Count = 2, cutoff: Positive = 5.0, random_state: Seed = 0
 ) -> RobustComponents:
     r"""Compare classical components with such as outliers hardly move.
 
@@ -79,8 +80,6 @@ def robust_components(
     >>> sorted(found.outliers.tolist()), found.angle > 45
     ([146, 147, 148, 149], True)
     """
-    check_count("n_components", n_components)
-    check_positive("cutoff", cutoff)
     rows: Array = check_array(X, dtype=np.float64, ensure_min_samples=2, ensure_min_features=2)
     scaler = RobustScaler().fit(rows)
     Z = scaler.transform(rows)
@@ -94,7 +93,8 @@ def robust_components(
     return RobustComponents(scaler, plain, robust, np.maximum(off, within), cutoff)
 
 
-def outlyingness(X: ArrayLike, *, n_components: int = 2, random_state: int | None = 0) -> Array:
+@checked
+def outlyingness(X: ArrayLike, *, n_components: Count = 2, random_state: Seed = 0) -> Array:
     """How far every row is from the others, in robust standard deviations: (n,).
 
     See :func:`robust_components` for the formula and the parameters.

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from noneuclid._checks import is_count, is_number, shown
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Count, Rule, numbers
+from noneuclid._parameters import Count, Rule, Whole, numbers
 from noneuclid.numerics import (
     difference_matrix,
     factor_columns,
@@ -66,7 +66,6 @@ _Shape = Annotated[
         lambda s: isinstance(s, (tuple, list)) and len(s) > 0 and all(map(is_count, s)),
     ),
 ]
-_Degree = Annotated[int, Rule("an integer, at least 0", lambda k: is_count(k, 0))]
 
 
 @estimator
@@ -130,7 +129,7 @@ class Sobolev(LinearSpace):
     quadrature: Literal["rectangle", "trapezoid"] = "rectangle"
     derivative: Literal["central", "savgol"] = "central"
     window_length: Count = 7
-    polyorder: _Degree = 3
+    polyorder: Whole = 3
 
     @classmethod
     def examples(cls) -> list[Self]:
