@@ -1,6 +1,7 @@
 """Shared by all tests."""
 
 import re
+from collections import Counter
 
 from hypothesis import settings
 
@@ -16,3 +17,12 @@ def pytest_make_parametrize_id(config, val, argname):
     if hasattr(val, "get_params"):
         return re.sub(r"\s+", " ", re.sub(r" at 0x[0-9a-f]+", "", str(val)))
     return None
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say what was not tested and why: one line for each reason, whatever the number of tests."""
+    skipped = [report.longrepr for report in terminalreporter.stats.get("skipped", [])]
+    reasons = Counter(where[2].removeprefix("Skipped: ") for where in skipped if len(where) == 3)
+    for reason, count in sorted(reasons.items()):
+        tests = "1 test" if count == 1 else f"{count} tests"
+        terminalreporter.write_line(f"{tests} skipped: {reason}")
