@@ -39,6 +39,13 @@ test-slow: .venv/dev
 benchmark: .venv/dev
 	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
 
+# From the commit, not the folder: neither local files nor rights nor clocks get in.
+wheel:
+	rm -rf build/wheel && mkdir -p build/wheel dist
+	git -c tar.umask=0022 archive HEAD | tar -x -C build/wheel
+	umask 022 && SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
+	  $(PYTHON) -m pip wheel --quiet --no-deps $(WHEEL) --wheel-dir dist ./build/wheel
+
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
