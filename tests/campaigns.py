@@ -11,6 +11,7 @@ import uuid
 from pathlib import Path
 
 FOLDER = os.environ.get("NONEUCLID_TRUST")
+SETTING = os.environ.get("NONEUCLID_SETTING", "hostile tests")  # under which tests run just now
 
 
 def size(few, many):

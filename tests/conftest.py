@@ -5,6 +5,8 @@ from collections import Counter
 
 from hypothesis import settings
 
+import campaigns
+
 # The same few examples every time: a test that fails here fails everywhere.
 settings.register_profile(
     "noneuclid", deadline=None, derandomize=True, database=None, max_examples=8
@@ -26,3 +28,6 @@ def pytest_terminal_summary(terminalreporter):
     for reason, count in sorted(reasons.items()):
         tests = "1 test" if count == 1 else f"{count} tests"
         terminalreporter.write_line(f"{tests} skipped: {reason}")
+    passed, *bad = (len(terminalreporter.stats.get(k, [])) for k in ("passed", "failed", "error"))
+    if not hasattr(terminalreporter.config, "workerinput"):  # which the first process counts, too
+        campaigns.record("Tests", campaigns.SETTING, passed + sum(bad), sum(bad))
