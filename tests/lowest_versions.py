@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
+OF_THAT_TIME = ["pyparsing==3.1"]  # later ones warn at every import of an old matplotlib
 TOOLS = "dev"  # what tests need besides is no promise to users
 
 
@@ -24,7 +25,9 @@ def main():
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     wanted = project["dependencies"] + [r for e in extras if e != TOOLS for r in extras[e]]
-    sys.stdout.write("\n".join(sorted({c for c in map(lowest, wanted) if c})) + "\n")
+    sys.stdout.write(
+        "\n".join([*sorted({c for c in map(lowest, wanted) if c}), *OF_THAT_TIME]) + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -97,14 +97,16 @@ def check_target(path: Path) -> None:
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[str], None]]:
     """A bar on standard error, if a person is looking; gives a function that advances it."""
+    if not errors.is_terminal:  # a disabled bar of rich still ends in an empty line
+        yield lambda what: None
+        return
     columns = (
         TextColumn("{task.description:<26}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
     )
-    bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
-    with bar:
+    with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task("starting", total=total)
         yield lambda what: bar.update(task, advance=1, description=what)
 
