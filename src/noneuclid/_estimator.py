@@ -3,13 +3,18 @@
 A class declares a parameter as a field and describes it in the ``Parameters`` section of its
 docstring, as numpydoc does. Sub-classes inherit both; they may give another default, describe it
 anew, or remove it by declaring it a ``ClassVar``. The decorator writes the whole section into
-every class, so that ``help()`` shows all parameters of a class with the defaults it has.
+every class, so that ``help()`` shows all parameters of a class with the defaults it has, and has
+every ``fit`` begin with a look at the parameters: nobody can forget to check them.
 """
 
 import dataclasses
+import functools
 import inspect
 import re
+from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform
+
+from noneuclid._parameters import check_parameters
 
 C = TypeVar("C", bound=type)
 
@@ -23,7 +28,7 @@ Entries = dict[str, tuple[str, str]]
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
 def estimator(cls: C) -> C:
-    """Make a class a keyword-only dataclass, and document all its parameters.
+    """Make a class a keyword-only dataclass; document all its parameters, and check them in fit.
 
     Examples
     --------
@@ -55,7 +60,21 @@ def estimator(cls: C) -> C:
     made: C = dataclasses.dataclass(kw_only=True, repr=False, eq=False)(cls)  # type: ignore[assignment]
     cls._own_documentation = inspect.cleandoc(own) if own else ""  # type: ignore[attr-defined]
     made.__doc__ = _documentation(made)
+    for name in ("fit", "partial_fit", "fit_transform", "fit_predict"):
+        if name in vars(made):
+            setattr(made, name, _checking(vars(made)[name]))
     return made
+
+
+def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method, after a look at the parameters."""
+
+    @functools.wraps(method)
+    def checked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        check_parameters(self)
+        return method(self, *args, **kwargs)
+
+    return checked
 
 
 def _documentation(cls: type) -> str:

@@ -2,13 +2,14 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.gaussian_process.kernels import Kernel as _SklearnKernel
 
+from noneuclid._parameters import Rule
 from noneuclid.numerics.pairwise import row_blocks
 from noneuclid.spaces.rows import RowInput
 from noneuclid.typing import Array
@@ -112,6 +113,12 @@ class ObjectKernel(Kernel):
 _SklearnKernel.register(Kernel)
 
 
+MatrixFunction = Annotated[
+    Callable[[Any, Any], ArrayLike],
+    Rule("callable", lambda value: callable(value) and not isinstance(value, type)),
+]
+
+
 class FunctionKernel(Kernel):
     """A function ``f(X, Y) -> (n, m)`` of whole matrices as a kernel.
 
@@ -125,17 +132,13 @@ class FunctionKernel(Kernel):
 
     laws = frozenset()
 
-    def __init__(self, function: Callable[[Any, Any], ArrayLike]):
+    def __init__(self, function: MatrixFunction):
         self.function = function
 
     @classmethod
     def examples(cls) -> list[Self]:
         """Return a function that is neither symmetric nor positive."""
         return [cls(_first_times_sum)]
-
-    def _check_params(self) -> None:
-        if not callable(self.function):
-            raise TypeError(f"function (={self.function!r}) must be callable")
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
         values = np.asarray(self.function(X, Y), dtype=np.float64)

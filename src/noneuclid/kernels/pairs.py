@@ -6,6 +6,8 @@ from typing import Any, Self
 import numpy as np
 from joblib import Parallel, delayed
 
+from noneuclid._checks import shown
+from noneuclid._parameters import check_parameters
 from noneuclid._progress import progress
 from noneuclid.kernels.base import Kernel, ObjectKernel
 from noneuclid.typing import Array, IntArray
@@ -153,7 +155,7 @@ class PairKernel(ObjectKernel):
 
     def _check_params(self) -> None:
         if not callable(self._function):
-            raise TypeError(f"function (={self.function!r}) must be callable")
+            raise TypeError(f"function (={shown(self.function)}) must be callable")
 
     def example_objects(self, rng: np.random.Generator, n: int) -> Objects:
         """Return n random words."""
@@ -163,7 +165,7 @@ class PairKernel(ObjectKernel):
         """Return the objects in a form that takes indices."""
         if not self.takes_objects:
             return Kernel._check(self, X, name)
-        self._check_params()
+        check_parameters(self)
         return as_object_list(X, name)
 
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:

@@ -1,6 +1,6 @@
 """Kernel principal components for kernels that are not symmetric."""
 
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid._estimator import estimator
 from noneuclid.kernels import as_kernel
+from noneuclid.kernels.names import KernelLike
 from noneuclid.numerics import fix_signs
 from noneuclid.pca._base import variance_shares
 from noneuclid.pca.kernel_components import DualComponents, leading_eigenpairs
@@ -59,7 +60,7 @@ class BanachKernelPCA(DualComponents):
     True
     """
 
-    kernel: Any = "linear"
+    kernel: Annotated[Any, Literal["precomputed"] | KernelLike] = "linear"
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed matrix γ(v_i, v_j)."""

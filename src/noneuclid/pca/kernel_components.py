@@ -1,6 +1,6 @@
 """Components that are combinations of the training objects in a kernel's feature space."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from scipy import linalg
@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
 from noneuclid.kernels import as_kernel
+from noneuclid.kernels.names import KernelLike
 from noneuclid.numerics.cholesky import pivoted_features
 from noneuclid.pca._base import Components
 from noneuclid.proximities import Relation
@@ -42,7 +43,7 @@ class DualComponents(RelationMixin, Components):
         With its width fixed on the training data; None if the matrix was given.
     """
 
-    kernel: Any = "rbf"
+    kernel: Annotated[Any, Literal["precomputed"] | KernelLike] = "rbf"
 
     def as_objects(self, X: Any) -> Any:
         """Objects of the kernel's own kind, in a form that takes indices."""

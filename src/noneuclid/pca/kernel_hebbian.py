@@ -5,8 +5,8 @@ from typing import Any, Literal, Self
 import numpy as np
 from sklearn.utils import check_random_state
 
-from noneuclid._checks import check_choice, check_count, check_positive
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import orientation
 from noneuclid.numerics.kernel_hebbian import kernel_hebbian_pass
 from noneuclid.pca._base import IterativeComponents, variance_shares
@@ -60,14 +60,11 @@ class KernelHebbianPCA(KernelComponents, IterativeComponents):
     """
 
     gain: Literal["eigenvalue", "constant"] = "eigenvalue"
-    max_iter: int = 1000
-    tol: float = 1e-3
+    max_iter: Count = 1000
+    tol: Positive = 1e-3
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed kernel matrix."""
-        check_choice("gain", self.gain, ("eigenvalue", "constant"))
-        check_count("max_iter", self.max_iter)
-        check_positive("tol", self.tol)
         n = self._take_objects(X).n_objects_
         k = self._count(n, n)
         K = np.ascontiguousarray(gram(self.relation_))

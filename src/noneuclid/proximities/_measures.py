@@ -1,11 +1,13 @@
 """What is measured between two sets of objects: a kernel, a named metric, a function of two."""
 
 import importlib
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
+from noneuclid._checks import shown
+from noneuclid._parameters import Rule
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.kernels.pairs import PairFunction, all_pairs, as_object_list, pair_values
 from noneuclid.numerics import squared_euclidean
@@ -136,9 +138,16 @@ def as_measure(metric: Any, proximity: str) -> Measure:
                 f"metric (={metric!r}) gives {other[:-1]}ies, and {proximity[:-1]}ies are asked for"
             )
     if similar:
-        return as_kernel(metric)
+        return as_kernel(metric, "metric")
     if isinstance(metric, Kernel):
         raise TypeError(f"metric (={metric!r}) is a kernel: kernels give similarities")
     if not isinstance(metric, str) and (not callable(metric) or isinstance(metric, type)):
-        raise TypeError(f"metric (={metric!r}) must be a name or a function of two objects")
+        raise TypeError(f"metric (={shown(metric)}) must be a name or a function of two objects")
     return Dissimilarity(metric)
+
+
+def _is_metric(value: Any) -> bool:
+    return isinstance(value, str | Kernel) or (callable(value) and not isinstance(value, type))
+
+
+MetricLike = Annotated[Any, Rule("a name or a function of two objects", _is_metric)]

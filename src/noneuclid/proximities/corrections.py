@@ -8,7 +8,6 @@ from scipy import linalg
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
 from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows, to_dissimilarity
@@ -94,7 +93,6 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
             Proximities between the training objects.
         y : ignored
         """
-        check_choice("method", self.method, CORRECTIONS)
         P = check_proximities(S, self.proximity, "S")
         self.n_features_in_ = len(P)
         self._training, self._column_means = P, P.mean(axis=0)

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import is_count
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count
 from noneuclid.numerics import signed_eigh, signed_features
 from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
@@ -60,7 +60,7 @@ class PseudoEuclideanEmbedding(
     ((1, 0), array([1., 0., 1.]))
     """
 
-    n_components: int | None = None
+    n_components: Count | None = None
     proximity: Proximity = "similarity"
 
     def fit(self, P: ArrayLike, y: Any = None) -> Self:
@@ -74,7 +74,7 @@ class PseudoEuclideanEmbedding(
         """
         P = check_proximities(P, self.proximity)
         k = self.n_components
-        if k is not None and not (is_count(k) and k <= len(P)):
+        if k is not None and k > len(P):
             raise ValueError(f"n_components (={k!r}) must be an integer from 1 to {len(P)}")
         self.n_features_in_ = len(P)
         self._column_means = P.mean(axis=0)

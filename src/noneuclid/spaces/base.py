@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.metaestimators import available_if
 
+from noneuclid._parameters import check_parameters
 from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks, squared_euclidean
 from noneuclid.numerics.duality import row_scale
 from noneuclid.numerics.linalg import BandedFactor
@@ -90,7 +91,7 @@ class Space(RowInput, BaseEstimator):
 
         +1 first, then −1; None where the product is not bilinear and symmetric.
         """
-        self._check_params()
+        check_parameters(self)
         if self.n_features not in (None, d):
             raise ValueError(f"X has {d} features, but {self} takes {self.n_features}")
         return self._remember(("chart", d), lambda: self._chart(d))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
+from noneuclid._parameters import check_parameters
 from noneuclid.typing import Array
 
 
@@ -20,10 +21,10 @@ class RowInput:
         return None
 
     def _check_params(self) -> None:
-        """Raise ValueError or TypeError for parameters that make no sense."""
+        """Raise ValueError or TypeError for parameters that do not go together."""
 
     def _check(self, X: ArrayLike, name: str = "X") -> Array:
-        self._check_params()
+        check_parameters(self)
         rows: Array = check_array(
             X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
         )

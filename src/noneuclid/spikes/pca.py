@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_count
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.numerics import fix_signs
 from noneuclid.pca.kernel_components import KernelComponents, centre_gram, gram
@@ -67,7 +67,7 @@ class SpikeTrainPCA(KernelComponents):
     True
     """
 
-    n_components: int = field(default=2, kw_only=False)
+    n_components: Count = field(default=2, kw_only=False)
     kernel: SpikeTrainKernel | None = None
 
     def _make_relation(self) -> Relation:
@@ -89,12 +89,10 @@ class SpikeTrainPCA(KernelComponents):
         return self._scores_of(self._fit(X))
 
     def _fit(self, X: Any) -> Array:
-        k = check_count("n_components", self.n_components)
+        k = int(self.n_components)
         kernel = self.kernel
         if kernel is None:
             kernel = SpikeTrainKernel(select_width(X).width)
-        elif not isinstance(kernel, SpikeTrainKernel):
-            raise TypeError(f"kernel (={kernel!r}) must be a SpikeTrainKernel")
         relation = self._take_objects(X, Relation(kernel))
         I = gram(relation)  # noqa: E741 - the letter of the equations
         centred = I.copy()

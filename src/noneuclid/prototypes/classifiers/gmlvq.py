@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_positive, is_count
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count
 from noneuclid.kernels import MatrixGaussian
 from noneuclid.numerics import fix_signs, squared_euclidean
 from noneuclid.prototypes.classifiers.vectors import VectorLVQ
@@ -77,7 +78,7 @@ class GMLVQ(MarginParameters, VectorLVQ):
     """
 
     kernel: bool = False
-    rank: int | None = None
+    rank: Count | None = None
     transfer: Transfer = "auto"
 
     # --- learning ---------------------------------------------------------------------------
@@ -87,7 +88,7 @@ class GMLVQ(MarginParameters, VectorLVQ):
         if chart is None or not chart.is_positive:
             require(as_space(self.space), type(self).__name__, "flatten")
         d = rows.shape[1]
-        if self.rank is not None and not (is_count(self.rank) and self.rank <= d):
+        if self.rank is not None and self.rank > d:
             raise ValueError(
                 f"rank (={self.rank!r}) must be an integer between 1 and {d}, the number of "
                 "features"

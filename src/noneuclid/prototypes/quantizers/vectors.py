@@ -9,7 +9,6 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
 from noneuclid.prototypes.geometries.vectors import VectorGeometry, check_range
@@ -17,6 +16,7 @@ from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
 from noneuclid.prototypes.starts.common import given
 from noneuclid.prototypes.starts.samples import sampled, spread, vector_plane
 from noneuclid.spaces import Space, as_space, require
+from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 
 
@@ -42,12 +42,8 @@ class VectorQuantizer(Quantizer):
         With everything fixed that is left to the data.
     """
 
-    space: str | Space = "l2"
+    space: SpaceLike = "l2"
     gradient: Literal["auto", "riesz", "coordinates"] = "auto"
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_choice("gradient", self.gradient, ("auto", "riesz", "coordinates"))
 
     def _validate(self, X: ArrayLike, *, reset: bool) -> Array:
         return check_range(validate_data(self, X, dtype=np.float64, order="C", reset=reset))
@@ -159,7 +155,6 @@ class VectorClusterer(VectorQuantizer, Clusterer):
         X : array of shape (n, d)
         y : ignored
         """
-        self._check_parameters()
         neighbourhood = self._make_neighbourhood()
         geometry, first = self._call(X)
         return self._go_on(geometry, neighbourhood, first)
