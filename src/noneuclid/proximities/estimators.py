@@ -22,6 +22,11 @@ class RelationMixin:
 
     relation_: Relation
 
+    @property
+    def _instead(self) -> str:
+        """What to do where all proximities do not fit into memory."""
+        return "use n_landmarks=…" if getattr(self, "n_landmarks", 0) is None else ""
+
     def _make_relation(self) -> Relation:
         """The relation the parameters ask for, not fitted."""
         metric = self.metric if hasattr(self, "metric") else getattr(self, "kernel", "precomputed")

@@ -1,7 +1,7 @@
 """Principal components of event sequences."""
 
 from dataclasses import field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_count
 from noneuclid._estimator import estimator
+from noneuclid._memory import require_matrices
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.numerics import fix_signs
 from noneuclid.pca.kernel_components import KernelComponents, centre_gram, gram
@@ -70,6 +71,10 @@ class SpikeTrainPCA(KernelComponents):
     n_components: int = field(default=2, kw_only=False)
     kernel: SpikeTrainKernel | None = None
 
+    _instead: ClassVar[str] = (
+        'use GeneralizedKernelPCA(kernel=…, objective="l2", n_landmarks=…), or fewer trains'
+    )
+
     def _make_relation(self) -> Relation:
         return Relation(SpikeTrainKernel(1.0) if self.kernel is None else self.kernel)
 
@@ -96,6 +101,8 @@ class SpikeTrainPCA(KernelComponents):
         elif not isinstance(kernel, SpikeTrainKernel):
             raise TypeError(f"kernel (={kernel!r}) must be a SpikeTrainKernel")
         relation = self._take_objects(X, Relation(kernel))
+        what = f"SpikeTrainPCA of {relation.n_objects_:,} trains"
+        require_matrices(what, relation.n_objects_, copies=6.0, instead=self._instead)
         I = gram(relation)  # noqa: E741 - the letter of the equations
         centred = I.copy()
         means = centre_gram(centred)
