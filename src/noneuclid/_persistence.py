@@ -9,6 +9,7 @@ from typing import Any
 
 from noneuclid._version import __version__
 from noneuclid._warnings import warn
+from noneuclid._writing import write_atomically
 
 
 def save(model: Any, path: str | Path) -> None:
@@ -41,7 +42,7 @@ def save(model: Any, path: str | Path) -> None:
             f"{type(model).__name__} holds something that cannot be written to a file ({error}), "
             "such as a compiled function: name a metric, or wrap it in a function of your module"
         ) from error
-    Path(path).write_bytes(data)
+    write_atomically(path, data)
 
 
 def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:

@@ -147,7 +147,8 @@ class Laplacian(_WidthKernel):
         return float(n_features)  # an l_1 distance is a sum over the features
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
-        D = np.sqrt(lp_squared_distance(X, Y, 1.0))
+        D = lp_squared_distance(X, Y, 1.0)
+        np.sqrt(D, out=D)
         D *= -1.0 / self._length
         return exp_nonpositive(D, out=D)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noneuclid.numerics import fix_signs
+from noneuclid.numerics import fix_signs, row_blocks
 from noneuclid.spaces import LinearSpace
 from noneuclid.typing import Array
 
@@ -94,11 +94,16 @@ def _search(
 
 def _leftover(space: LinearSpace, taken: list[Array], d: int) -> Array:
     """A unit vector to which no response of the earlier components answers."""
-    candidates = np.eye(d)
-    for w in taken:
-        candidates = candidates - np.outer(candidates @ space.dual(w[None, :])[0], w)
-    sizes = space.norm(candidates)
-    return np.asarray(candidates[np.argmax(sizes)] / sizes.max())
+    duals = [space.dual(w[None, :])[0] for w in taken]
+    longest, best = 0.0, np.zeros(d)
+    for rows in row_blocks(d, 8 * d):  # all axes at once would be a matrix of d × d
+        candidates = np.eye(rows.stop - rows.start, d, rows.start)
+        for w, dual in zip(taken, duals):
+            candidates = candidates - np.outer(candidates @ dual, w)
+        sizes = space.norm(candidates)
+        if sizes.max() > longest:
+            longest, best = sizes.max(), candidates[np.argmax(sizes)]
+    return np.asarray(best / longest)
 
 
 def fixed_points(

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.metaestimators import available_if
 
+from noneuclid._memory import require_matrices
 from noneuclid._parameters import check_parameters
 from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks, squared_euclidean
 from noneuclid.numerics.duality import row_scale
@@ -218,14 +219,20 @@ class LinearSpace(Space):
 
     def _factor(self, d: int) -> BandedFactor:
         """Cholesky factor of the Gram matrix, whose rows are J(e_i) because J is linear here."""
-        return factor_gram(self._dual(np.eye(d)))
+        return factor_gram(self._images_of_axes(d))
+
+    def _images_of_axes(self, d: int) -> Array:
+        """J(e_i): the Gram matrix, where J is linear."""
+        what = f"the Gram matrix of {type(self).__name__} in {d:,} features"
+        require_matrices(what, d, copies=3.0, instead="reduce the number of features first")
+        return self._dual(np.eye(d))
 
     def _chart(self, d: int) -> Chart | None:
         if self.is_hilbert:
             factor = self._factor(d)
             return Chart(factor.flatten, factor.unflatten, np.ones(d))
         if self.laws >= {"symmetry", "additivity"}:
-            return eigen_chart(self._dual(np.eye(d)))
+            return eigen_chart(self._images_of_axes(d))
         return None
 
     @available_if(_hilbert)  # type: ignore[untyped-decorator]

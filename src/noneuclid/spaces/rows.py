@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
+from noneuclid._memory import require_matrices
 from noneuclid._parameters import check_parameters
 from noneuclid.typing import Array
 
@@ -41,7 +42,17 @@ class RowInput:
             raise ValueError(
                 f"X has {X.shape[1]} features and {name} has {W.shape[1]}: they must agree"
             )
+        self._require_pairs(len(X), len(W))
         return X, W
+
+    def _require_pairs(self, n: int, m: int) -> None:
+        """Raise unless there is memory for a number per pair."""
+        require_matrices(
+            f"{type(self).__name__} of all pairs of {n:,} and {m:,} objects",
+            n,
+            m,
+            instead="take blocks of them, or a learner with n_landmarks=…",
+        )
 
     def _check_point(self, x: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
         point = np.asarray(x)
