@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noneuclid.numerics import fix_signs
+from noneuclid.numerics import first_argmax, fix_vectors
 from noneuclid.spaces import LinearSpace
 from noneuclid.typing import Array
 
@@ -37,7 +37,8 @@ def normalise(space: LinearSpace, W: Array) -> Array:
 
 def starting_points(space: LinearSpace, B: Array, n_init: int, rng: np.random.RandomState) -> Array:
     """Principal axes, disturbed as they may be unstable fixed points; random mixtures of rows."""
-    axes = fix_signs(np.linalg.svd(B, full_matrices=False)[2][: (n_init + 1) // 2], axis=1)
+    _, sizes, axes = np.linalg.svd(B, full_matrices=False)
+    axes = fix_vectors(sizes, axes.T).T[: (n_init + 1) // 2]
     axes = axes + 1e-3 * rng.normal(size=axes.shape) * np.abs(axes).max()
     mixtures = rng.normal(size=(n_init - len(axes), len(B))) @ B
     starts = normalise(space, np.vstack([axes, mixtures]))
@@ -88,7 +89,7 @@ def _search(
     Z = space.dual(W)
     Y, variances = deflation.update(Z)
     real = (change < tol) & (np.einsum("ij,ij->i", Y, Z) > 0)  # a fixed point, at positive length
-    best = int(np.argmax(np.where(real, variances, 0.0) if real.any() else variances))
+    best = int(first_argmax(np.where(real, variances, 0.0) if real.any() else variances))
     return W[best], float(variances[best]), iteration, bool(change[best] < tol)
 
 
@@ -98,7 +99,7 @@ def _leftover(space: LinearSpace, taken: list[Array], d: int) -> Array:
     for w in taken:
         candidates = candidates - np.outer(candidates @ space.dual(w[None, :])[0], w)
     sizes = space.norm(candidates)
-    return np.asarray(candidates[np.argmax(sizes)] / sizes.max())
+    return np.asarray(candidates[first_argmax(sizes)] / sizes.max())
 
 
 def fixed_points(

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import spearmanr
 
+from noneuclid.numerics import first_argmin
 from noneuclid.proximities.checks import Proximity, check_kind, check_square
 from noneuclid.proximities.conversions import symmetrize, to_dissimilarity, to_similarity
 from noneuclid.proximities.corrections import SpectrumCorrection
 from noneuclid.proximities.nystroem_check import NystroemCheck, nystroem_check
 from noneuclid.proximities.spectrum import Signature, count_signs, spectrum
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 TRIPLES = 200_000
 # Below this share of the largest, an eigenvalue counts as zero.
@@ -144,7 +145,7 @@ def _effect(S: Array, method: str) -> CorrectionEffect:
     return CorrectionEffect(method, change, rho, moved)
 
 
-def _nearest(D: Array) -> Array:
+def _nearest(D: Array) -> IntArray:
     D = D.copy()
     np.fill_diagonal(D, np.inf)
-    return D.argmin(axis=1)
+    return first_argmin(D)

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid._checks import check_at_least, check_choice, check_count, check_positive, check_share
 from noneuclid._estimator import estimator
 from noneuclid._warnings import warn
+from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.costs import Cost, Membership, Outset, as_cost, costs
 from noneuclid.prototypes.geometries.base import Geometry, Gradient, S
 from noneuclid.prototypes.labels import (
@@ -274,7 +275,7 @@ class PrototypeClassifier(
         array of shape (n,)
         """
         scores = self._class_scores(X)
-        return self.classes_[scores.argmax(axis=1)]
+        return self.classes_[first_argmax(scores)]
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Evidence per class; for two classes, that of the second against the first.
