@@ -15,8 +15,9 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import campaigns
 import numpy as np
+
+import campaigns
 
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 TWO_THREADS = {"OPENBLAS_NUM_THREADS": "2", "MKL_NUM_THREADS": "2", "NUMBA_NUM_THREADS": "2"}

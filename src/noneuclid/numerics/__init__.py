@@ -18,7 +18,7 @@ from noneuclid.numerics.linalg import (
 from noneuclid.numerics.lp import lp_pull, lp_squared_distance
 from noneuclid.numerics.pairwise import blocked_squared_distance, row_blocks, squared_euclidean
 from noneuclid.numerics.signs import fix_signs, fix_vectors, orientation
-from noneuclid.numerics.ties import first_argmax, first_argmin, steady_order
+from noneuclid.numerics.ties import first_argmax, first_argmin, level, steady_order
 
 __all__ = [
     "BandedFactor",
@@ -33,6 +33,7 @@ __all__ = [
     "fix_vectors",
     "functional_dual",
     "functional_magnitudes",
+    "level",
     "lp_dual",
     "lp_norm",
     "lp_pull",

@@ -90,3 +90,22 @@ def steady_order(values: Array, turn: int = 0) -> IntArray:
         if stop - start > 1:
             order[start:stop] = np.roll(np.sort(order[start:stop]), -turn)
     return order
+
+
+def level(values: Array) -> Array:
+    """The numbers, those equal up to rounding of the largest made equal: their ranks are shared.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> level(np.array([1e-16, 2.0, 0.0, 2.0 - 1e-15])).tolist()
+    [0.0, 1.999999999999999, 0.0, 1.999999999999999]
+    """
+    values = np.asarray(values, dtype=np.float64)
+    order = np.argsort(values, axis=None, kind="stable")
+    rising = values.ravel()[order]
+    apart = np.diff(rising) > TIE * np.abs(rising).max(initial=0.0)
+    first = np.flatnonzero(np.concatenate([[True], apart])[: len(rising)])
+    levelled = np.empty(rising.shape)
+    levelled[order] = np.repeat(rising[first], np.diff([*first, len(rising)]))
+    return levelled.reshape(values.shape)

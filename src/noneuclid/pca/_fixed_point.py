@@ -17,6 +17,8 @@ from noneuclid.typing import Array
 
 # Components whose mean squared response falls below this share of the first are rounding noise.
 _NOISE = 1e-26
+# An update of which so little is left is rounding: normalised it would be any direction.
+_CANCELLED = 1e-13
 
 
 class Components(NamedTuple):
@@ -57,8 +59,10 @@ class _Deflation:
         """Expected update and mean squared response for each row z = J(w)."""
         out = Z @ self.B.T
         Y = out @ self.B
+        before = np.abs(Y).max(axis=1, initial=0.0)
         for w, z in self.taken:
             Y -= np.outer(out @ (self.B @ z), w)
+        Y[np.abs(Y).max(axis=1, initial=0.0) <= _CANCELLED * before] = 0.0
         return Y, np.einsum("ij,ij->i", out, out)
 
     def take(self, w: Array, z: Array) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import spearmanr
 
-from noneuclid.numerics import first_argmin
+from noneuclid.numerics import first_argmin, level
 from noneuclid.proximities.checks import Proximity, check_kind, check_square
 from noneuclid.proximities.conversions import symmetrize, to_dissimilarity, to_similarity
 from noneuclid.proximities.corrections import SpectrumCorrection
@@ -140,7 +140,7 @@ def _effect(S: Array, method: str) -> CorrectionEffect:
     change = float(np.linalg.norm(corrected - S) / np.linalg.norm(S))
     pairs = np.triu_indices(len(S), 1)
     before, after = to_dissimilarity(S), to_dissimilarity(corrected)
-    rho = float(spearmanr(before[pairs], after[pairs]).statistic)
+    rho = float(spearmanr(level(before[pairs]), level(after[pairs])).statistic)
     moved = float((_nearest(before) != _nearest(after)).mean())
     return CorrectionEffect(method, change, rho, moved)
 

@@ -21,6 +21,7 @@ from sklearn.utils.metaestimators import available_if
 
 from noneuclid.numerics import first_argmin
 from noneuclid.numerics.lvq_vectors import vector_epoch
+from noneuclid.numerics.pairwise import zero_rounding
 from noneuclid.numerics.quantization import vector_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Pulls
@@ -150,7 +151,7 @@ class VectorGeometry(Geometry[Vectors]):
         D += self.squares[rows, None]
         D += self._squares(W)
         if self.chart.is_positive:
-            np.maximum(D, 0.0, out=D)  # below 0 is rounding
+            zero_rounding(D, self.squares[rows], W.shape[1])
         return D
 
     @staticmethod
