@@ -73,7 +73,7 @@ def estimator(cls: C) -> C:
 
 
 def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
-    """The method, after a look at the parameters; an object is as before unless it comes to its end.
+    """The method, after a look at the parameters; unless it comes to its end, nothing changes.
 
     An error or an interrupt at any moment leaves no half-learned model. Attributes are put back,
     not what they hold: a method that goes on from them must not change arrays in place.

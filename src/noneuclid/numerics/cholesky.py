@@ -8,6 +8,7 @@ from scipy import linalg
 from scipy.linalg import lapack
 
 from noneuclid._memory import require_matrices
+from noneuclid.numerics.ties import TIE, steady_order
 from noneuclid.typing import Array
 
 _BLOCK = 64
@@ -46,7 +47,7 @@ def pivoted_features(
     pivots = np.empty(0, dtype=np.intp)
     rank = 0
     while rank < n:
-        largest = np.argpartition(rest, max(n - _BLOCK, 0))[-_BLOCK:]
+        largest = _largest(rest)
         largest = largest[rest[largest] > limit]
         if len(largest) == 0:
             break
@@ -69,6 +70,14 @@ def pivoted_features(
         if max_rank is not None and _expects_more(rank, rest.max(), limit, cutoff, max_rank):
             raise RankTooHigh
     return np.ascontiguousarray(Z[:, :rank]), pivots
+
+
+def _largest(rest: Array) -> NDArray[np.intp]:
+    """The first block of the largest numbers, up to rounding; all may be equal at the start."""
+    n = len(rest)
+    last = np.partition(rest, max(n - _BLOCK, 0))[max(n - _BLOCK, 0)]
+    near = np.flatnonzero(rest >= last - TIE * abs(last))
+    return near[steady_order(-rest[near])[:_BLOCK]]
 
 
 def _expects_more(rank: int, rest: float, limit: float, cutoff: float, max_rank: int) -> bool:

@@ -10,7 +10,6 @@ from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid.kernels import as_kernel
 from noneuclid.kernels.names import KernelLike
-from noneuclid.numerics import fix_signs
 from noneuclid.pca._base import variance_shares
 from noneuclid.pca.kernel_components import DualComponents, leading_eigenpairs
 from noneuclid.proximities.checks import check_rows
@@ -89,7 +88,7 @@ class BanachKernelPCA(DualComponents):
         self.explained_variance_ = np.maximum(values, 0.0)
         total = float(np.trace(M))
         self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
-        self._publish(fix_signs(vectors), means, both_sides=False)
+        self._publish(vectors, means, both_sides=False)
         return self
 
     def transform(self, X: Any) -> Array:

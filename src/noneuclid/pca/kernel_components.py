@@ -13,6 +13,7 @@ from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid.kernels import as_kernel
 from noneuclid.kernels.names import KernelLike
+from noneuclid.numerics import fix_vectors
 from noneuclid.numerics.cholesky import pivoted_features
 from noneuclid.pca._base import Components
 from noneuclid.proximities import Relation
@@ -164,7 +165,7 @@ def centre_gram(K: Array) -> Array:
 
 
 def leading_eigenpairs(K: Array, k: int) -> tuple[Array, Array]:
-    """The k largest eigenvalues of a symmetric matrix, falling, and their vectors."""
+    """The k largest eigenvalues of a symmetric matrix, falling, and their vectors, signs fixed."""
     n = len(K)
     if n <= 200 or k > n // 4:
         values, vectors = linalg.eigh(K, subset_by_index=[n - k, n - 1])
@@ -172,4 +173,4 @@ def leading_eigenpairs(K: Array, k: int) -> tuple[Array, Array]:
         start = np.random.default_rng(0).uniform(-1, 1, n)
         values, vectors = eigsh(K, k=k, which="LA", v0=start)
     order = np.argsort(values)[::-1]
-    return values[order], vectors[:, order]
+    return values[order], fix_vectors(values[order], vectors[:, order])

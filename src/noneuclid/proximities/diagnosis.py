@@ -7,12 +7,13 @@ from numpy.typing import ArrayLike
 from scipy.stats import spearmanr
 
 from noneuclid._memory import require_matrices
+from noneuclid.numerics import first_argmin, level
 from noneuclid.proximities.checks import Proximity, check_kind, check_square, largest_modulus
 from noneuclid.proximities.conversions import symmetrize, to_dissimilarity, to_similarity
 from noneuclid.proximities.corrections import SpectrumCorrection
 from noneuclid.proximities.nystroem_check import NystroemCheck, nystroem_check
 from noneuclid.proximities.spectrum import Signature, count_signs, spectrum
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 TRIPLES = 200_000
 # Below this share of the largest, an eigenvalue counts as zero.
@@ -146,12 +147,12 @@ def _effect(S: Array, method: str) -> CorrectionEffect:
     change = float(np.linalg.norm(corrected - S) / np.linalg.norm(S))
     pairs = np.triu_indices(len(S), 1)
     before, after = to_dissimilarity(S), to_dissimilarity(corrected)
-    rho = float(spearmanr(before[pairs], after[pairs]).statistic)
+    rho = float(spearmanr(level(before[pairs]), level(after[pairs])).statistic)
     moved = float((_nearest(before) != _nearest(after)).mean())
     return CorrectionEffect(method, change, rho, moved)
 
 
-def _nearest(D: Array) -> Array:
+def _nearest(D: Array) -> IntArray:
     D = D.copy()
     np.fill_diagonal(D, np.inf)
-    return D.argmin(axis=1)
+    return first_argmin(D)

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Count
-from noneuclid.numerics import signed_eigh, signed_features
+from noneuclid.numerics import signed_eigh, signed_features, steady_order
 from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows
@@ -87,7 +87,7 @@ class PseudoEuclideanEmbedding(
         self._column_means = P.mean(axis=0)
         values, vectors = signed_eigh(self._similarities(P), _NOISE)
         if k is not None and k < len(values):
-            kept = np.sort(np.argsort(-np.abs(values), kind="stable")[:k])
+            kept = np.sort(steady_order(-np.abs(values))[:k])
             values, vectors = values[kept], vectors[:, kept]
         self.embedding_, signs = signed_features(values, vectors)
         self.eigenvalues_ = values

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_count
-from noneuclid.numerics import nystroem_map
+from noneuclid.numerics import level, nystroem_map
 from noneuclid.proximities._inputs import is_precomputed
 from noneuclid.proximities._measures import as_measure
 from noneuclid.proximities._sources import Source
@@ -201,5 +201,7 @@ def _correlation(A: Array, B: Array, rows: IntArray, columns: IntArray) -> float
     block = np.ix_(rows, columns)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConstantInputWarning)
-        values = [float(spearmanr(a, b).statistic) for a, b in zip(A[block], B[block])]
+        values = [
+            float(spearmanr(level(a), level(b)).statistic) for a, b in zip(A[block], B[block])
+        ]
     return float(np.nan_to_num(values, nan=0.0).mean())

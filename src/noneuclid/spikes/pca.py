@@ -11,7 +11,7 @@ from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Count
 from noneuclid.kernels import SpikeTrainKernel
-from noneuclid.numerics import fix_signs
+from noneuclid.numerics import fix_vectors
 from noneuclid.pca.kernel_components import KernelComponents, centre_gram, gram
 from noneuclid.proximities import Relation
 from noneuclid.spikes.intensities import smoothed
@@ -115,7 +115,8 @@ class SpikeTrainPCA(KernelComponents):
         self.eigenvalues_ = rho
         self.explained_variance_ = rho[:k] / len(I)
         self.explained_variance_ratio_ = rho[:k] / rho.sum()
-        self._publish(fix_signs(B[:, :k]) / np.sqrt(rho[:k]), means)
+        vectors = fix_vectors(rho[:n_positive], B[:, :n_positive])[:, :k]
+        self._publish(vectors / np.sqrt(rho[:k]), means)
         return I
 
     def _refuse_single_sample(self, n_samples: int) -> None:

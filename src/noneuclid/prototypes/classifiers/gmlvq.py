@@ -11,7 +11,7 @@ from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Count
 from noneuclid.kernels import MatrixGaussian
-from noneuclid.numerics import fix_signs, row_blocks, squared_euclidean
+from noneuclid.numerics import fix_signs, fix_vectors, row_blocks, squared_euclidean
 from noneuclid.prototypes.classifiers.vectors import VectorLVQ
 from noneuclid.prototypes.costs import Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
@@ -165,7 +165,7 @@ class GMLVQ(MarginParameters, VectorLVQ):
             raise ValueError(
                 f"n_components (={n_components!r}) must be an integer between 1 and {len(values)}"
             )
-        axes = fix_signs(values[:, None] * directions, axis=1)
+        axes = values[:, None] * fix_vectors(values, directions.T).T
         return rows @ axes[:n_components].T
 
     def to_kernel(self, width: float = 1.0) -> MatrixGaussian:
@@ -200,7 +200,7 @@ def _leading(W: Array, X: Array, rank: int, rng: np.random.RandomState) -> Array
         found = np.vstack([found, _directions(X - X @ found.T @ found, rank - len(found))])
     if len(found) < rank:
         others = rng.normal(size=(rank - len(found), X.shape[1]))
-        basis = np.linalg.qr(np.vstack([found, others]).T)[0].T
+        basis = fix_signs(np.linalg.qr(np.vstack([found, others]).T)[0].T, axis=1)
         found = np.vstack([found, basis[len(found) :]])
     return found
 
@@ -208,4 +208,5 @@ def _leading(W: Array, X: Array, rank: int, rng: np.random.RandomState) -> Array
 def _directions(V: Array, most: int) -> Array:
     """Leading right singular vectors, none that are rounding."""
     _, sizes, directions = np.linalg.svd(V, full_matrices=False)
+    directions = fix_vectors(sizes, directions.T).T
     return directions[:most][sizes[:most] > 1e-10 * sizes.max(initial=0.0)]

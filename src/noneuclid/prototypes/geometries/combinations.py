@@ -16,6 +16,7 @@ from scipy import linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from noneuclid._memory import require_matrices
+from noneuclid.numerics import first_argmin
 from noneuclid.numerics.lvq import riesz_epoch
 from noneuclid.numerics.pairwise import row_blocks
 from noneuclid.numerics.quantization import combination_steps
@@ -234,7 +235,7 @@ class MatrixCombinations(CombinationGeometry):
         A = G @ self.M[np.ix_(some, members)]
         q = np.einsum("jl,jl->j", G @ self.M[np.ix_(some, some)], G)
         _, c1, c2 = self.constants
-        return (c1 * A.T + c2 * q).argmin(axis=1)
+        return first_argmin(c1 * A.T + c2 * q)
 
     def principal_axes(self, k: int) -> Array:
         """Eigenvectors of the centred similarities, which are minus half of dissimilarities."""

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid._estimator import estimator
+from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
 from noneuclid.prototypes.geometries.vectors import VectorGeometry, check_range
 from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
@@ -87,7 +88,7 @@ class VectorQuantizer(Quantizer):
 
     def _keep(self, geometry: Any, theta: Any) -> None:
         self.prototypes_ = theta.W
-        self.labels_ = geometry.distances(theta).argmin(axis=1)
+        self.labels_ = first_argmin(geometry.distances(theta))
 
     # --- in parts ---------------------------------------------------------------------------
 
