@@ -5,9 +5,10 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_at_least
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid.numerics import orientation
 from noneuclid.pca._base import Components

@@ -6,9 +6,10 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_choice, check_count, check_positive
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid.pca._ascent import ascend, exact_l2, joint
 from noneuclid.pca._base import IterativeComponents, refuse_extremes

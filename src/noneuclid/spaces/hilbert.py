@@ -6,8 +6,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.utils.validation import check_array
 
+from noneuclid._data import check_array
 from noneuclid._estimator import estimator
 from noneuclid.numerics import factor_gram, squared_euclidean
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace

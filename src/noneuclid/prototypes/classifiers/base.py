@@ -125,6 +125,7 @@ class PrototypeClassifier(
 
     _gradients: ClassVar[tuple[str, ...]] = tuple(GRADIENTS)
     _why_refused: ClassVar[str] = ""
+    _advice_on_missing: ClassVar[str] = 'fill them, or use GLVQ or RSLVQ with space="l2"'
 
     # --- parameters -------------------------------------------------------------------------
 
