@@ -11,19 +11,16 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
-import campaigns
-from noneuclid._discovery import own_classes
-from noneuclid._estimator import _entries
-from noneuclid._parameters import allowed, check_parameters, check_value
+from noneuclid._parameters import allowed, check_value
 from noneuclid.kernels import Gaussian, Kernel, Polynomial
 from noneuclid.pca import GeneralizedPCA, Objective
 from noneuclid.prototypes.costs import Cost, GLVQCost
 from noneuclid.proximities import Relation
 from noneuclid.spaces import KernelMetric, Lp, Sobolev, Space
 from noneuclid.testing import all_costs, all_estimators, all_kernels, all_spaces
-from parameter_exceptions import ANYTHING, EXAMPLES, UNCLEAR
+from parameter_exceptions import EXAMPLES
 
 # --- what is tried -------------------------------------------------------------------------------
 
@@ -36,7 +33,19 @@ class Opaque:
 
 
 VALUES = [
-    *("", "nonsense", "Auto", "auto", "scale", "median", "l2", "l0.5", "l1.5", "glvq", "precomputed"),
+    *(
+        "",
+        "nonsense",
+        "Auto",
+        "auto",
+        "scale",
+        "median",
+        "l2",
+        "l0.5",
+        "l1.5",
+        "glvq",
+        "precomputed",
+    ),
     *(np.str_("nonsense"), b"sgd", "x" * 3000, "\n", "sgd\x00"),
     *(None, True, False, np.True_, np.False_),
     *(0, 1, 2, 3, -1, -(2**40), 2**32, 2**63, 10**30),

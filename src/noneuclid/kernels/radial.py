@@ -5,8 +5,8 @@ from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
+from noneuclid._data import check_array
 from noneuclid._parameters import Numbers, Positive
 from noneuclid.kernels.base import Kernel
 from noneuclid.numerics import exp_nonpositive, lp_squared_distance, squared_euclidean

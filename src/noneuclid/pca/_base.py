@@ -7,8 +7,9 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive, Seed
 from noneuclid._warnings import warn

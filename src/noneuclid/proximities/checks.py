@@ -4,9 +4,9 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_choice
+from noneuclid._data import check_array, check_range
 from noneuclid._memory import require_matrices
 from noneuclid._warnings import warn
 from noneuclid.numerics import row_blocks
@@ -44,7 +44,7 @@ def check_square(P: ArrayLike, name: str = "P") -> Array:
             f"{name} must be a square matrix of proximities between all objects; its shape is "
             f"{matrix.shape}"
         )
-    return matrix
+    return check_range(matrix, name)
 
 
 def check_symmetric(P: ArrayLike, name: str = "P") -> Array:
@@ -100,7 +100,7 @@ def check_rows(R: ArrayLike, n_objects: int, learner: str) -> Array:
             f"X has {rows.shape[1]} features, but {learner} is expecting {n_objects} features as "
             "input: the proximities to all training objects, one column each"
         )
-    return rows
+    return check_range(rows, tiny=True)
 
 
 class PairwiseInput:

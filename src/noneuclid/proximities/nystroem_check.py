@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import ConstantInputWarning, spearmanr
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_count
+from noneuclid._data import check_array
 from noneuclid.numerics import level, nystroem_map
 from noneuclid.proximities._inputs import is_precomputed
 from noneuclid.proximities._measures import as_measure

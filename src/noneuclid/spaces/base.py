@@ -26,7 +26,7 @@ from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks
 from noneuclid.numerics.duality import row_scale
 from noneuclid.numerics.linalg import BandedFactor
 from noneuclid.spaces.charts import Chart, eigen_chart
-from noneuclid.spaces.rows import RowInput
+from noneuclid.spaces.rows import RowInput, finite
 from noneuclid.typing import Array
 
 SEMI_INNER_PRODUCT_LAWS = frozenset(
@@ -158,7 +158,7 @@ class LinearSpace(Space):
 
             dual.__doc__ = formula.__doc__ or LinearSpace.dual.__doc__
             cls._dual = formula  # type: ignore[method-assign]
-            cls.dual = dual  # type: ignore[method-assign]
+            cls.dual = finite(dual)  # type: ignore[method-assign]
 
     @property
     def degree(self) -> float:
@@ -186,6 +186,7 @@ class LinearSpace(Space):
         return np.asarray(np.einsum("ij,ij->i", V, self._dual(V)))
 
     @available_if(_claims("positivity"))  # type: ignore[untyped-decorator]
+    @finite
     def norm(self, V: ArrayLike) -> Array:
         """Norm of each row; neither overflows nor underflows where the square would."""
         V = self._check(V, "V")
@@ -236,12 +237,14 @@ class LinearSpace(Space):
         return None
 
     @available_if(_hilbert)  # type: ignore[untyped-decorator]
+    @finite
     def flatten(self, X: ArrayLike) -> Array:
         """Coordinates in which this space is Euclidean: [x, w] = ⟨flat x, flat w⟩."""
         X = self._check(X)
         return cast(Chart, self.chart(X.shape[1])).forth(X)
 
     @available_if(_hilbert)  # type: ignore[untyped-decorator]
+    @finite
     def unflatten(self, Z: ArrayLike) -> Array:
         """The inverse of :meth:`flatten`."""
         Z = self._check(Z, "Z")
