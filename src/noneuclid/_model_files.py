@@ -15,8 +15,6 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import numpy as np
 
-from noneuclid._moved import MOVED
-
 SCHEMA = "schema.json"
 # Compressed by hand, a model shrinks by a factor of ten or so; a bomb by a thousand.
 _EXPANSION, _SMALL = 20, 2**24
@@ -170,11 +168,11 @@ def built(schema: Any) -> set[str]:
     return {type_name(node) for node in nodes(schema) if node["__loader__"] not in _REFERENCES}
 
 
-def renamed(schema: Any) -> bool:
-    """Give types of earlier releases the names they have now; whether there was one."""
-    old = [node for node in nodes(schema) if type_name(node) in MOVED]
+def renamed(schema: Any, moved: dict[str, str]) -> bool:
+    """Give types that have moved the names they have now; whether there was one."""
+    old = [node for node in nodes(schema) if type_name(node) in moved]
     for node in old:
-        node["__module__"], node["__class__"] = MOVED[type_name(node)].rsplit(".", 1)
+        node["__module__"], node["__class__"] = moved[type_name(node)].rsplit(".", 1)
     return bool(old)
 
 

@@ -12,8 +12,16 @@ from types import ModuleType
 from typing import Any, BinaryIO
 from zipfile import ZipFile
 
-from noneuclid._model_files import BadModelFile, built, read_schema, renamed, rewrite
-from noneuclid._moved import refuse_lost
+from noneuclid._model_files import (
+    BadModelFile,
+    built,
+    nodes,
+    read_schema,
+    renamed,
+    rewrite,
+    type_name,
+)
+from noneuclid._moved import AGAIN, LOST, MOVED, upgrade
 from noneuclid._version import __version__
 from noneuclid._warnings import warn
 
@@ -86,8 +94,9 @@ def _content(skops_io: ModuleType, file: BinaryIO, path: Path, trusted: set[str]
     """What is in a file, after all of it was looked through."""
     with ZipFile(file) as archive:
         schema = read_schema(archive, os.fstat(file.fileno()).st_size)
-        refuse_lost(schema)
-        if renamed(schema):
+        if any(type_name(node) in LOST for node in nodes(schema)):
+            raise BadModelFile(AGAIN)
+        if renamed(schema, MOVED):
             copy = io.BytesIO()
             rewrite(archive, schema, copy)
             file = copy
@@ -104,7 +113,9 @@ def _content(skops_io: ModuleType, file: BinaryIO, path: Path, trusted: set[str]
         if not isinstance(_find(name), type):
             raise BadModelFile(f"it would call {name}, which is no type")
     file.seek(0)
-    return skops_io.load(file, trusted=sorted(unknown))
+    content = skops_io.load(file, trusted=sorted(unknown))
+    upgrade(content)
+    return content
 
 
 def _find(name: str) -> Any:
@@ -162,8 +173,13 @@ def _search_types() -> set[str]:
     """What a fitted search of scikit-learn has besides estimators: splits and scores."""
     from sklearn import metrics, model_selection
 
-    public = [getattr(model_selection, name) for name in model_selection.__all__]
-    public += [getattr(metrics, name) for name in metrics.__all__]
+    # Of the modules themselves, not of ``__all__``: that names experimental ones as well.
+    public = [
+        thing
+        for home in (model_selection, metrics)
+        for name, thing in vars(home).items()
+        if name in home.__all__ and callable(thing)
+    ]
     scorers = ("_PassthroughScorer", "_Scorer", "_MultimetricScorer")
     return {f"{thing.__module__}.{thing.__qualname__}" for thing in public} | {
         f"sklearn.metrics._scorer.{name}" for name in scorers
