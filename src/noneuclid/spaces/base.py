@@ -101,18 +101,32 @@ class Space(RowInput, BaseEstimator):
         return None
 
     def _remember(self, what: object, make: Callable[[], T]) -> T:
-        """Compute once per parameter setting. An array changed in place is not noticed."""
+        """Compute once per parameter setting. An array changed in place is not noticed.
+
+        Threads that share a space need no lock: what is known is replaced as a whole, never
+        changed, so that two threads at worst compute the same thing; and what was computed while
+        another thread set parameters is not kept.
+        """
         params: dict[str, Any] = self.get_params(deep=False)
+        known = self._remembered(params)
+        if what in known:
+            return cast(T, known[what])
+        value = make()
+        if _same_values(self.get_params(deep=False), params):
+            self.__dict__["_memory"] = (params, {**self._remembered(params), what: value})
+        return value
+
+    def _remembered(self, params: dict[str, Any]) -> dict[object, Any]:
         memory: tuple[dict[str, Any], dict[object, Any]] | None = self.__dict__.get("_memory")
-        if memory is None or any(memory[0][name] is not params[name] for name in params):
-            memory = self.__dict__["_memory"] = (params, {})
-        if what not in memory[1]:
-            memory[1][what] = make()
-        return cast(T, memory[1][what])
+        return memory[1] if memory is not None and _same_values(memory[0], params) else {}
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_memory"}
+
+
+def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return all(one[name] is other[name] for name in other)
 
 
 def _claims(law: str) -> Callable[[Space], bool]:
