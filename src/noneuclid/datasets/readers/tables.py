@@ -1,11 +1,13 @@
 """Tables of text with a delimiter, parquet files, and folders of curves."""
 
+from typing import Any
+
 import numpy as np
 
+from noneuclid._files import DataError, check_file, require_plausible
 from noneuclid.datasets._columns import from_table
 from noneuclid.datasets._table import Column, Table, decode, parse_table
 from noneuclid.datasets.content import Content
-from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.typing import Array
 
@@ -35,9 +37,11 @@ class ParquetReader(Reader):
                 f'{file.name} needs pandas and pyarrow: pip install "noneuclid[cli]"'
             ) from None
         try:
-            frame = pd.read_parquet(file.path)
-        except (pa.ArrowException, OSError, ValueError):
-            raise DataError(f"{file.name} is not a parquet file: save it with to_parquet") from None
+            frame = _frame(file)
+        except (pa.ArrowException, OSError) as error:
+            raise DataError(
+                f"{file.name} is not a parquet file, or damaged: save it with to_parquet"
+            ) from error
         if frame.empty:
             raise DataError(f"{file.name} is empty: it must hold one row per object")
         if not isinstance(frame.index, pd.RangeIndex):
@@ -47,6 +51,27 @@ class ParquetReader(Reader):
             text = ["" if missing else str(cell) for cell, missing in zip(cells, cells.isna())]
             columns.append(Column(str(name), text))
         return from_table(Table(file.name, columns, True), file.labels, file.kind)
+
+
+def _frame(file: DataFile) -> Any:
+    """The table; what its description promises is compared with the length of the file first."""
+    from pyarrow import parquet
+
+    length = check_file(file.path)
+    with parquet.ParquetFile(file.path) as opened:
+        about = opened.metadata
+        columns = [opened.schema.column(j) for j in range(about.num_columns)]
+        for column in columns:
+            if column.max_repetition_level:
+                raise DataError(f"{file.name}: {column.path!r} holds lists: save one value per row")
+        groups = [about.row_group(k) for k in range(about.num_row_groups)]
+        rows = max(about.num_rows, sum(group.num_rows for group in groups))
+        size = max(8 * rows * len(columns), sum(group.total_byte_size for group in groups))
+        require_plausible(file.name, length, size, "save it as npy")
+        texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
+    # A word that occurs often is kept once: in the file it takes no room either.
+    with parquet.ParquetFile(file.path, read_dictionary=texts) as opened:
+        return opened.read().to_pandas()
 
 
 class FolderReader(Reader):

@@ -1,0 +1,275 @@
+"""A child that reads damaged files, one after the other, under limits.
+
+Parent and child both know :func:`case`: a format and a number give the same input everywhere. To see
+one again: ``python tests/fuzz/fuzz_worker.py npz 17``.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import sys
+import tempfile
+import traceback
+import warnings
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from fuzz_mutations import BYTES, LINES, OWN
+from fuzz_seeds import D, Y, seeds, table, text
+
+FORMATS = tuple(seeds())
+BINARY = ("npy", "npz", "mat", "parquet")
+KINDS = ("similarity", "dissimilarity", "curves", "vectors", "spikes", "sequences")
+SECONDS = 20
+BYTES_AT_MOST = 2**30
+_ROOM = 3 * 2**30  # of addresses, beyond what an idle child has
+
+
+@dataclass
+class Case:
+    """A damaged file, how it came about, and what is done with it."""
+
+    form: str
+    number: int
+    files: dict[str, bytes]
+    recipe: list[str]
+    options: dict = field(default_factory=dict)
+    command: list[str] | None = None
+
+    def __str__(self):
+        steps = " > ".join(self.recipe)
+        what = f"noneuclid {' '.join(self.command)}" if self.command else f"read_dataset({self.options})"
+        return f"{self.form} {self.number}: {steps}; {what}"
+
+
+def case(form, number, keep=None):
+    """Input ``number`` of a format; ``keep`` chooses some of its mutations."""
+    rng = np.random.default_rng([zlib.crc32(form.encode()), number])
+    some = seeds()[form]
+    k = int(rng.integers(len(some)))
+    seed = some[k]
+    steps = range(int(rng.choice([1, 1, 1, 2, 3])))
+    suffix, content = form, seed
+    if form == "labels":
+        suffix = ("txt", "csv", "npy", "npz")[k]
+    elif rng.random() < 0.03:
+        suffix = str(rng.choice(FORMATS))
+    own = OWN.get(suffix, ()) if form in ("labels", *BINARY) else ()
+    usual = BYTES if form in BINARY or (form == "labels" and k > 1) else (*BYTES[::2], *LINES, *LINES)
+    found = []
+    for step in steps if keep is None else keep:
+        one = np.random.default_rng([zlib.crc32(form.encode()), number, step])
+        choice = own if own and one.random() < 0.5 else usual
+        mutation = choice[one.integers(len(choice))]
+        found.append(f"{mutation.__name__}[{step}]")
+        if isinstance(content, dict):
+            name = sorted(content)[one.integers(len(content))]
+            content = content | {name: mutation(content[name] or b"\n", one)}
+        else:
+            content = mutation(content or b"\n", one)
+    files = _files(form, suffix, content)
+    made = Case(form, number, files, [f"{form}#{k}", *found, f".{suffix}"])
+    made.options = _options(form, suffix, rng)
+    if rng.random() < 0.01:
+        made.command = _command(f"data.{suffix}" if form not in ("labels", "folder") else next(iter(files)), rng)
+    return made
+
+
+def _files(form, suffix, content):
+    if form == "labels":
+        return {"data.csv": table().encode(), f"labels.{suffix}": content}
+    if isinstance(content, dict):
+        return {f"data/{name}": part for name, part in content.items()}
+    return {f"data.{suffix}": content}
+
+
+def _options(form, suffix, rng):
+    options = {}
+    if rng.random() < 0.3:
+        options["kind"] = str(rng.choice(KINDS))
+    if rng.random() < 0.2:
+        options["symmetrize"] = True
+    if form == "labels":
+        options["labels"] = f"labels.{suffix}"
+    elif rng.random() < 0.2:
+        options["labels"] = str(rng.choice(["class", "y", "w", "nothing", "u", "names"]))
+    if rng.random() < 0.1:
+        options["use_labels"] = False
+    return options
+
+
+def _command(name, rng):
+    name = name.split("/")[0]
+    return [
+        ["check", name],
+        ["compare", name, "other.csv", "--permutations", "99"],
+        ["analyze", name, "--quick", "--max-objects", "24", "-o", "out.html"],
+        ["fit", name, "--quick", "--max-objects", "24", "-o", "out.skops"],
+        ["predict", "model.skops", name],
+    ][rng.integers(5)]
+
+
+# --- in the child ---------------------------------------------------------------------------------
+
+
+class Watch:
+    """What is opened for writing, moved or removed outside of one folder."""
+
+    def __init__(self):
+        self.found, self.active, self.inside = [], False, ""
+        sys.addaudithook(self)
+
+    def __call__(self, event, args):
+        if not self.active:
+            return
+        paths = []
+        if event == "open" and isinstance(args[0], (str, bytes)):
+            mode, flags = args[1], args[2]
+            if (mode and set(mode) & set("wax+")) or (flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)):
+                paths = [args[0]]
+        elif event in ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"):
+            paths = [p for p in args if isinstance(p, (str, bytes))]
+        elif event in ("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen", "socket.connect"):
+            self.found.append(event)
+        for path in map(os.fsdecode, paths):
+            if not os.path.abspath(path).startswith((self.inside, "/dev/null")) and "__pycache__" not in path:
+                self.found.append(f"{event} {path}")
+
+
+def run(made, folder, watch):
+    """Do it; returns what happened: "read", "refused: …", or what is wrong."""
+    from noneuclid.datasets import DataError, read_dataset
+
+    watch.found, watch.inside, watch.active = [], str(folder), True
+    with warnings.catch_warnings(record=True) as leaked:
+        warnings.simplefilter("always")
+        try:
+            if made.command:
+                outcome = command(made.command)
+            else:
+                options = dict(made.options)
+                read_dataset(Path(next(iter(made.files)).split("/")[0]), **options)
+                outcome = "read"
+        except DataError as error:
+            outcome = _judged(error)
+        except BaseException as error:
+            where = traceback.extract_tb(error.__traceback__)
+            place = "; ".join(f"{Path(f.filename).name}:{f.lineno}" for f in where[-4:])
+            outcome = f"UNCAUGHT {type(error).__name__}: {str(error)[:200]} [{place}]"
+        finally:
+            watch.active = False
+    if watch.found:
+        return f"WROTE {watch.found[:3]}"
+    if leaked and not outcome.startswith("UNCAUGHT"):
+        first = next((w for w in leaked if not made.command), None)
+        if first is not None:
+            return f"WARNED {first.category.__name__}: {str(first.message)[:100]} [{Path(first.filename).name}:{first.lineno}]"
+    return outcome
+
+
+def _judged(error):
+    sentence, cause = str(error), error
+    while cause is not None:
+        if isinstance(cause, MemoryError):
+            return f"MEMORY was tried to be had before it was refused: {sentence}"
+        cause = cause.__cause__ or cause.__context__
+    if len(sentence.splitlines()) != 1 or not sentence.isprintable() or len(sentence) > 1000:
+        return f"MANY LINES or hidden letters: {sentence[:300]!r}"
+    return f"refused: {sentence}"
+
+
+def command(arguments):
+    from typer.testing import CliRunner
+
+    from noneuclid.cli import app
+
+    result = CliRunner().invoke(app, arguments)
+    if result.exit_code == 0:
+        return "read"
+    said = result.stderr
+    if result.exit_code == 2 and said.startswith("error: ") and said.count("\n") == 1:
+        return f"refused: {said[7:].strip()}"
+    return f"UNCAUGHT exit code {result.exit_code}: {said[-300:]!r}"
+
+
+def prepare(folder):
+    """Files that commands need beside the damaged one."""
+    (folder / "other.csv").write_text(table())
+    model = Path(tempfile.gettempdir()) / "none"
+    with contextlib.suppress(KeyError):
+        model = Path(os.environ["FUZZ_MODEL"])
+    if model.is_file():
+        (folder / "model.skops").write_bytes(model.read_bytes())
+
+
+def usage():
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    own, of_children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    seconds = sum(u.ru_utime + u.ru_stime for u in (own, of_children))
+    return seconds, unit * max(own.ru_maxrss, of_children.ru_maxrss)
+
+
+def limit_addresses():
+    import resource
+
+    with contextlib.suppress(OSError, ValueError):  # macOS has no such limit
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + _ROOM
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def one(form, number, keep, watch):
+    made = case(form, number, keep)
+    before, _ = usage()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder).resolve()
+        for name, content in made.files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_bytes(content)
+        if made.command:
+            prepare(folder)
+        there = set(os.listdir(folder))
+        os.chdir(folder)
+        try:
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)
+            outcome = run(made, folder, watch)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            os.chdir("/")
+        left = set(os.listdir(folder)) - there - {"out.html", "out.skops"}
+        if left:
+            outcome = f"WROTE {sorted(left)}"
+    after, peak = usage()
+    return {"outcome": outcome, "seconds": after - before, "peak": peak}
+
+
+def main():
+    channel = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    import noneuclid.datasets  # noqa: F401
+
+    noneuclid.datasets.all_readers()
+    import pandas  # noqa: F401
+    import pyarrow.parquet  # noqa: F401
+
+    limit_addresses()
+    watch = Watch()
+    for line in sys.stdin:
+        form, number, keep = json.loads(line)
+        print(json.dumps(one(form, number, keep, watch)), file=channel, flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:
+        shown = case(sys.argv[1], int(sys.argv[2]))
+        print(shown)
+        for name, content in shown.files.items():
+            print(name, len(content), content[:300])
+        print(one(sys.argv[1], int(sys.argv[2]), None, Watch()))
+    else:
+        main()
