@@ -3,6 +3,7 @@
 import functools
 import os
 import signal
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,17 +12,19 @@ from typing import Any, NoReturn, TypeVar
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
+from typer.core import TyperGroup
 
+from noneuclid._text import visible
 from noneuclid._writing import is_stream, write_atomically
 from noneuclid.datasets import DataError
 
 T = TypeVar("T")
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+console = Console(highlight=False, emoji=False, markup=False)
+errors = Console(stderr=True, highlight=False, emoji=False, markup=False)
 
 BAD_INPUT = 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -29,6 +32,31 @@ INTERRUPTED = 128 + signal.SIGINT
 # Letters of an unexpected message that are shown.
 _LONGEST = 200
 _written: list[str] = []
+
+
+class Commands(TyperGroup):
+    """The commands; what is wrong with an argument, which may be the name of a file, is shown plainly."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read the options before the command."""
+        with _plain_usage_errors():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the options of the command, and run it."""
+        with _plain_usage_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _plain_usage_errors() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # of click, wherever typer has it from
+            words = visible(error.format_message())
+            error.format_message = lambda: words
+        raise
 
 
 def guarded(command: Callable[..., T]) -> Callable[..., T]:
@@ -71,7 +99,7 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
 def fail(sentence: str, code: int, word: str = "error: ") -> NoReturn:
     """Print one sentence and leave."""
     sentence = sentence[:1].upper() + sentence[1:] if not word else sentence
-    errors.print(f"[bold red]{word}[/]{escape(sentence)}", soft_wrap=True)
+    errors.print(Text.assemble((word, "bold red"), _plain(sentence)), soft_wrap=True)
     raise typer.Exit(code)
 
 
@@ -98,7 +126,7 @@ def check_target(path: Path) -> None:
 def progress(total: int) -> Iterator[Callable[[str], None]]:
     """A bar on standard error, if a person is looking; gives a function that advances it."""
     columns = (
-        TextColumn("{task.description:<26}"),
+        TextColumn("{task.description:<26}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
@@ -106,7 +134,7 @@ def progress(total: int) -> Iterator[Callable[[str], None]]:
     bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
     with bar:
         task = bar.add_task("starting", total=total)
-        yield lambda what: bar.update(task, advance=1, description=what)
+        yield lambda what: bar.update(task, advance=1, description=visible(what))
 
 
 def show(rows: list[tuple[str, str]], columns: tuple[str, str]) -> None:
@@ -115,13 +143,28 @@ def show(rows: list[tuple[str, str]], columns: tuple[str, str]) -> None:
     table.add_column(columns[0])
     table.add_column(columns[1], justify="right")
     for name, value in rows:
-        table.add_row(escape(name), escape(value.replace("\xa0", " ")))
+        table.add_row(_plain(name), _plain(value))
     console.print(table)
 
 
 def say(text: str, style: str = "") -> None:
-    """Print a line; brackets mean nothing special in it."""
-    console.print(escape(text.replace("\xa0", " ")), style=style, soft_wrap=True)
+    """Print a line; nothing means anything special in it."""
+    console.print(_plain(text), style=style, soft_wrap=True)
+
+
+def remark(text: str) -> None:
+    """Print a line beside the results, on standard error."""
+    errors.print(_plain(text), soft_wrap=True)
+
+
+def show_data(lines: str) -> None:
+    """Print lines of data: as they are for another program, with nothing hidden for a person."""
+    typer.echo(visible(lines, keep="\n") if sys.stdout.isatty() else lines, nl=False)
+
+
+def _plain(text: str) -> Text:
+    """Text without markup, and without what would do something to the terminal."""
+    return Text(visible(text).replace("\xa0", " "))
 
 
 def stop_on_sigterm() -> None:

@@ -1,8 +1,10 @@
 """How a valid file is damaged: its bytes, lines, headers and shapes."""
 
+import functools
 import io
 import re
 import struct
+import warnings
 import zipfile
 import zlib
 
@@ -11,20 +13,36 @@ from fuzz_seeds import archive, inflated, npy, npz, seeds
 
 NUMBERS = (0, 1, 2, 3, 7, 8, 16, 127, 128, 255, 256, 2**15, 2**16 - 1, 2**31 - 1, 2**31, 2**32 - 1)
 SHAPES = (
-    "()", "(0,)", "(5,)", "(0, 3)", "(3, 0)", "(2, 3, 4)", "(10**9,)", "(1000000, 1000000)", "(-1, 3)", "(24, -3)",
-    "(99999999999999999999,)", "(2**40,)", "(1.5, 2)", "'24'", "(True, 3)", "(24, 3, 1)", "(4294967296, 4294967296)",
+    "()", "(0,)", "(5,)", "(0, 3)", "(3, 0)", "(2, 3, 4)", "(1000000000,)", "(1000000, 1000000)",
+    "(-1, 3)", "(24, -3)", "(99999999999999999999,)", "(0, 1000000000)", "(1000000000, 0)",
+    "(1.5, 2)", "'24'", "(True, 3)", "(24, 3, 1)", "(4294967296, 4294967296)",
 )  # fmt: skip
 DTYPES = (
-    "'<f8'", "'>f8'", "'<f2'", "'<f4'", "'<c16'", "'|O'", "'|S0'", "'<U0'", "'|V0'", "'<U1000000000'", "'|S2147483647'",
-    "'<M8[ns]'", "'|b1'", "'<i8'", "'>u2'", "[('a', '<f8'), ('b', '<i4')]", "('<f8', (1000000000,))", "'<g'", "'nonsense'",
-    "[('a', '|O')]", "'|V24'", "'<m8'",
+    "'<f8'", "'>f8'", "'<f2'", "'<f4'", "'<c16'", "'|O'", "'|S0'", "'<U0'", "'|V0'",
+    "'<U1000000000'", "'|S2147483647'", "'<M8[ns]'", "'|b1'", "'<i8'", "'>u2'", "'<g'",
+    "[('a', '<f8'), ('b', '<i4')]", "('<f8', (1000000000,))", "'nonsense'", "[('a', '|O')]",
+    "'|V24'", "'<m8'",
 )  # fmt: skip
 WORDS = (
-    "", "nan", "inf", "-inf", "1e999", "1e-320", "1e200", "-1", "0x10", "1_000", "٣", "½", "9" * 5000, "#", '"', "'", '""', ",", ";", "\t",
-    "|", " ", "a,b", "NA", "?", "true", "\u202eabc", "\x1b[31m", "\x00", "\x85", "\u2028", "\ufeff", "é", "💥", "<b>", "{{ 7 }}", "$x$", "1,5",
-    "@data", "@classLabel true", "@timeStamps true", "@data true", "@", "> ", ">", ":", "(1,2)", "id", "class", "sequence", "Unnamed: 0",
-    "[bold]", "%s", "\\", "\r", "1e", "--1", "A" * 200_000,
+    "", "nan", "inf", "-inf", "1e999", "1e-320", "1e200", "-1", "0x10", "1_000", "٣", "½", "#",
+    '"', "'", '""', ",", ";", "\t", "|", " ", "a,b", "NA", "?", "true", "\u202eabc", "\x1b[31m",
+    "\x00", "\x85", "\u2028", "\ufeff", "é", "💥", "<b>", "{{ 7 }}", "$x$", "1,5", "@data", "@",
+    "@classLabel true", "@timeStamps true", "@data true", "> ", ">", ":", "(1,2)", "id", "class",
+    "sequence", "Unnamed: 0", "[bold]", "%s", "\\", "\r", "1e", "--1", "9" * 5000, "A" * 200_000,
 )  # fmt: skip
+NAMES = (
+    "X.npy", "y.npy", "offsets.npy", "../evil.npy", "/abs.npy", "names.npy", "grid.npy", "a.txt",
+    ".npy", "file.npy", "sequences.npy",
+)  # fmt: skip
+ODD_SHAPES = (
+    (), (0,), (1,), (24,), (24, 1), (1, 24), (0, 3), (3, 0), (2, 3, 4), (24, 24), (23, 3),
+    (24, 2000),
+)  # fmt: skip
+ODD_TYPES = (
+    "f8", "f4", "f2", "i8", "u1", "?", "c16", "U", "S8", "M8[s]", "O", "V8", "g", "nan", "const",
+)  # fmt: skip
+# Where the directory of a zip file has flags, method, check sum, sizes, lengths and offsets.
+FIELDS = ((8, "<H"), (10, "<H"), (16, "<I"), (20, "<I"), (24, "<I"), (28, "<H"), (42, "<I"))
 
 
 def flip(content, rng):
@@ -151,7 +169,8 @@ def header(content, rng):
     if rng.random() < 0.6:
         words = re.sub(r"\([^)]*\)", lambda _: SHAPES[rng.integers(len(SHAPES))], words, count=1)
     if rng.random() < 0.5:
-        words = re.sub(r"'descr': '[^']*'", lambda _: f"'descr': {DTYPES[rng.integers(len(DTYPES))]}", words)
+        dtype = DTYPES[rng.integers(len(DTYPES))]
+        words = re.sub(r"'descr': '[^']*'", lambda _: f"'descr': {dtype}", words)
     if rng.random() < 0.2:
         words = words.replace("False", str(rng.choice(["True", "None", "1", "(" * 300])))
     version = int(rng.choice([1, 1, 1, 2, 3, 9]))
@@ -163,16 +182,15 @@ def header(content, rng):
 
 def odd_array(rng):
     """A valid array that is not what one expects."""
-    shapes = ((), (0,), (1,), (24,), (24, 1), (1, 24), (0, 3), (3, 0), (2, 3, 4), (24, 24), (23, 3), (24, 2000))
-    shape = shapes[rng.integers(len(shapes))]
+    shape = ODD_SHAPES[rng.integers(len(ODD_SHAPES))]
     values = rng.normal(size=shape) * 10.0 ** int(rng.choice([0, 0, 0, -200, 200, 300, -320]))
-    kind = rng.choice(["f8", "f4", "f2", "i8", "u1", "?", "c16", "U5", "S5", "M8[s]", "O", "V8", "g", "nan", "const"])
+    kind = ODD_TYPES[rng.integers(len(ODD_TYPES))]
+    if kind in ("nan", "const"):
+        return np.full(shape, np.nan if kind == "nan" else 3.0)
+    if kind in ("M8[s]", "V8"):
+        return np.zeros(shape, dtype=kind)
     with np.errstate(all="ignore"):
-        if kind in ("nan", "const"):
-            return np.full(shape, np.nan if kind == "nan" else 3.0)
-        if kind in "M8[s]V8":
-            return np.zeros(shape, dtype=kind)
-        return values.astype(str if kind == "U5" else kind) if kind != "S5" else values.astype("S8")
+        return values.astype(kind)
 
 
 def shape(content, rng):
@@ -189,13 +207,13 @@ def members(content, rng):
         return overwrite(content, rng)
     i = int(rng.integers(len(inside))) if inside else 0
     action = rng.integers(9) if inside else 3
-    names = ("X.npy", "y.npy", "offsets.npy", "../evil.npy", "/abs.npy", "names.npy", "grid.npy", "a.txt", ".npy", "file.npy", "sequences.npy")
+    name = NAMES[rng.integers(len(NAMES))]
     if action == 0:
         inside[i] = inside[i][0], header(inside[i][1], rng)
     elif action == 1:
         inside[i] = inside[i][0], npy(odd_array(rng))
     elif action == 2:
-        inside[i] = names[rng.integers(len(names))], inside[i][1]
+        inside[i] = name, inside[i][1]
     elif action == 3:
         inside.append(("inner.zip", content))
     elif action == 4:
@@ -205,16 +223,25 @@ def members(content, rng):
     elif action == 6:
         del inside[i]
     elif action == 7:
-        bomb = npy(np.zeros(0)).replace(b"(0,)", b"(9000000,)")[: -len("000000")] + bytes(72_000_000)
-        inside[i] = inside[i][0], bomb
+        return zip_bomb()
     else:
-        inside[i] = names[rng.integers(len(names))], npz(X=np.zeros(3))
+        inside[i] = name, npz(X=np.zeros(3))
     methods = [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
-    import warnings
-
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return archive(inside, methods[rng.integers(4) if action != 7 else 0])
+        warnings.simplefilter("ignore")  # of names that occur twice
+        return archive(inside, methods[rng.integers(4)])
+
+
+@functools.cache
+def zip_bomb():
+    """Nine million zeros."""
+    return npz(X=np.zeros((3_000_000, 3)))
+
+
+@functools.cache
+def packed_zeros():
+    """The end of a packed element."""
+    return zlib.compress(bytes(72_000_000))
 
 
 def directory(content, rng):
@@ -224,7 +251,7 @@ def directory(content, rng):
         at = content.rfind(b"PK\x05\x06")
     if at < 0:
         return overwrite(content, rng)
-    offset, form = [(10, "<H"), (16, "<I"), (20, "<I"), (24, "<I"), (28, "<H"), (42, "<I"), (8, "<H")][rng.integers(7)]
+    offset, form = FIELDS[rng.integers(len(FIELDS))]
     value = int(rng.choice(NUMBERS)) % 2 ** (8 * struct.calcsize(form))
     end = at + offset + struct.calcsize(form)
     return content[: at + offset] + struct.pack(form, value) + content[end:]
@@ -241,15 +268,18 @@ def element(content, rng):
     i = int(rng.integers(1, len(parts)))
     part = parts[i]
     for _ in range(int(rng.integers(1, 4))):
-        at = 4 * int(rng.integers(min(len(part) // 4, 30))) if rng.random() < 0.7 else int(rng.integers(len(part)))
+        near = 4 * int(rng.integers(max(min(len(part) // 4, 30), 1)))
+        at = near if rng.random() < 0.7 else int(rng.integers(len(part)))
         value = int(rng.choice((*NUMBERS, *range(20), 0x0900, 0x0206, 0x0800)))
         form = rng.choice(["B", "<H", "<I", "<I"])
-        part = part[:at] + struct.pack(form, value % 2 ** (8 * struct.calcsize(form))) + part[at + struct.calcsize(form) :]
-    if rng.random() < 0.1:
-        part = part + bytes(70_000_000)
+        size = struct.calcsize(form)
+        part = part[:at] + struct.pack(form, value % 2 ** (8 * size)) + part[at + size :]
     parts[i] = part
     packed = [struct.pack("<II", 15, len(z)) + z for z in map(zlib.compress, parts[1:])]
-    return b"".join([parts[0], *(packed if rng.random() < 0.5 or len(part) > 10**6 else parts[1:])])
+    if rng.random() < 0.03:
+        bomb = packed_zeros()
+        return b"".join([parts[0], struct.pack("<II", 15, len(bomb)), bomb, *packed])
+    return b"".join([parts[0], *(packed if rng.random() < 0.5 else parts[1:])])
 
 
 def footer(content, rng):
@@ -264,9 +294,15 @@ def footer(content, rng):
     return content[:start] + inside + struct.pack("<I", len(inside)) + b"PAR1"
 
 
+def pages(content, rng):
+    """The data of a parquet file, not its description."""
+    start = max(5, len(content) - 8 - int.from_bytes(content[-8:-4], "little"))
+    return (flip, overwrite)[rng.integers(2)](content[:start], rng)[:start] + content[start:]
+
+
 OWN = {
     "npy": (header, header, header, shape),
     "npz": (members, members, directory),
     "mat": (element, element, element),
-    "parquet": (footer, footer),
+    "parquet": (footer, footer, pages, pages, pages),
 }

@@ -82,10 +82,10 @@ def seeds():
         "txt": [text([[w] for w in WORDS]), text(TRAINS, " "), text(D, " "), table(" | ")],
         "dat": [table(";"), fasta, text([[n, w] for n, w in zip(NAMES, WORDS)], "\t")],
         "fasta": [fasta],
-        "ts": ["@problemName x\n@timeStamps false\n@classLabel true a b\n@data\n" + text([[s] for s in series])],
-        "npy": [npy(POINTS), npy(D.astype("f4")), npy(np.array(WORDS)), npy(np.asfortranarray(CURVES))],
+        "ts": ["@timeStamps false\n@classLabel true a b\n@data\n" + text([[s] for s in series])],
+        "npy": list(map(npy, (POINTS, D.astype("f4"), np.array(WORDS), np.asfortranarray(CURVES)))),
         "npz": [
-            npz(X=POINTS, y=np.array(Y), names=np.array(NAMES), feature_names=np.array(list("uvw"))),
+            npz(X=POINTS, y=np.array(Y), names=np.array(NAMES), features=np.array(list("uvw"))),
             npz(zipfile.ZIP_STORED, D=D, labels=np.arange(N) % 2),
             npz(curves=CURVES, grid=grid, target=np.array(Y)),
             npz(times=np.concatenate(TRAINS), offsets=offsets),
@@ -105,9 +105,9 @@ def seeds():
             parquet("zstd", name=NAMES, sequence=WORDS),
             parquet("gzip", **{str(g): c for g, c in zip(grid, CURVES.T)}),
         ],
-        "labels": [text([[y] for y in Y]), text(zip(NAMES, Y)), npy(np.array(Y)), npz(y=np.array(Y))],
-        "folder": [{f"{n}.csv": text(zip(grid.round(1), row)) for n, row in zip(NAMES[:6], CURVES)}],
-    }  # fmt: skip
+        "labels": [text(zip(Y)), text(zip(NAMES, Y)), npy(np.array(Y)), npz(y=np.array(Y))],
+        "folder": [{f"{k}.csv": text(zip(grid.round(1), row)) for k, row in enumerate(CURVES[:6])}],
+    }
     found["csv"].append(table().encode("utf-16"))
     return {form: [_bytes(seed) for seed in some] for form, some in found.items()}
 

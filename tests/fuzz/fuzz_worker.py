@@ -1,10 +1,11 @@
 """A child that reads damaged files, one after the other, under limits.
 
-Parent and child both know :func:`case`: a format and a number give the same input everywhere. To see
-one again: ``python tests/fuzz/fuzz_worker.py npz 17``.
+Parent and child both know :func:`case`: a format and a number give the same input everywhere. To
+see one again: ``python tests/fuzz/fuzz_worker.py npz 17``.
 """
 
 import contextlib
+import functools
 import json
 import os
 import signal
@@ -18,12 +19,12 @@ from pathlib import Path
 
 import numpy as np
 from fuzz_mutations import BYTES, LINES, OWN
-from fuzz_seeds import D, Y, seeds, table, text
+from fuzz_seeds import seeds, table
 
 FORMATS = tuple(seeds())
 BINARY = ("npy", "npz", "mat", "parquet")
 KINDS = ("similarity", "dissimilarity", "curves", "vectors", "spikes", "sequences")
-SECONDS = 20
+SECONDS = float(os.environ.get("FUZZ_SECONDS", 20))
 BYTES_AT_MOST = 2**30
 _ROOM = 3 * 2**30  # of addresses, beyond what an idle child has
 
@@ -41,41 +42,46 @@ class Case:
 
     def __str__(self):
         steps = " > ".join(self.recipe)
-        what = f"noneuclid {' '.join(self.command)}" if self.command else f"read_dataset({self.options})"
-        return f"{self.form} {self.number}: {steps}; {what}"
+        what = f"noneuclid {' '.join(self.command)}" if self.command else str(self.options)
+        again = f"python tests/fuzz/fuzz_worker.py {self.form} {self.number}"
+        return f"{again}: {steps}; {what}"
 
 
 def case(form, number, keep=None):
     """Input ``number`` of a format; ``keep`` chooses some of its mutations."""
+    if form in FAULTS:
+        return Case(form, number, {}, [form, "fault[0]", ""])
     rng = np.random.default_rng([zlib.crc32(form.encode()), number])
-    some = seeds()[form]
-    k = int(rng.integers(len(some)))
-    seed = some[k]
+    k = int(rng.integers(len(seeds()[form])))
     steps = range(int(rng.choice([1, 1, 1, 2, 3])))
-    suffix, content = form, seed
+    suffix, content = form, seeds()[form][k]
     if form == "labels":
         suffix = ("txt", "csv", "npy", "npz")[k]
     elif rng.random() < 0.03:
         suffix = str(rng.choice(FORMATS))
-    own = OWN.get(suffix, ()) if form in ("labels", *BINARY) else ()
-    usual = BYTES if form in BINARY or (form == "labels" and k > 1) else (*BYTES[::2], *LINES, *LINES)
+    binary = form in BINARY or (form == "labels" and k > 1)
+    own = OWN.get(suffix, ()) if binary else ()
+    usual = BYTES if binary else (*BYTES[::2], *LINES, *LINES)
     found = []
     for step in steps if keep is None else keep:
         one = np.random.default_rng([zlib.crc32(form.encode()), number, step])
         choice = own if own and one.random() < 0.5 else usual
         mutation = choice[one.integers(len(choice))]
         found.append(f"{mutation.__name__}[{step}]")
-        if isinstance(content, dict):
-            name = sorted(content)[one.integers(len(content))]
-            content = content | {name: mutation(content[name] or b"\n", one)}
-        else:
-            content = mutation(content or b"\n", one)
+        content = _mutated(content, mutation, one)
     files = _files(form, suffix, content)
     made = Case(form, number, files, [f"{form}#{k}", *found, f".{suffix}"])
     made.options = _options(form, suffix, rng)
     if rng.random() < 0.01:
-        made.command = _command(f"data.{suffix}" if form not in ("labels", "folder") else next(iter(files)), rng)
+        made.command = _command(next(iter(files)).split("/")[0], rng)
     return made
+
+
+def _mutated(content, mutation, rng):
+    if isinstance(content, dict):
+        name = sorted(content)[rng.integers(len(content))]
+        return content | {name: mutation(content[name] or b"\n", rng)}
+    return mutation(content or b"\n", rng)
 
 
 def _files(form, suffix, content):
@@ -102,7 +108,6 @@ def _options(form, suffix, rng):
 
 
 def _command(name, rng):
-    name = name.split("/")[0]
     return [
         ["check", name],
         ["compare", name, "other.csv", "--permutations", "99"],
@@ -113,6 +118,9 @@ def _command(name, rng):
 
 
 # --- in the child ---------------------------------------------------------------------------------
+
+_CHANGES = {"os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink"}
+_ESCAPES = {"os.system", "os.exec", "os.posix_spawn", "subprocess.Popen", "socket.connect"}
 
 
 class Watch:
@@ -128,15 +136,41 @@ class Watch:
         paths = []
         if event == "open" and isinstance(args[0], (str, bytes)):
             mode, flags = args[1], args[2]
-            if (mode and set(mode) & set("wax+")) or (flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)):
+            if set(mode or "") & set("wax+") or flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
                 paths = [args[0]]
-        elif event in ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"):
+        elif event in _CHANGES:
             paths = [p for p in args if isinstance(p, (str, bytes))]
-        elif event in ("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen", "socket.connect"):
+        elif event in _ESCAPES:
             self.found.append(event)
         for path in map(os.fsdecode, paths):
-            if not os.path.abspath(path).startswith((self.inside, "/dev/null")) and "__pycache__" not in path:
+            allowed = os.path.abspath(path).startswith((self.inside, os.devnull))
+            if not allowed and "__pycache__" not in path:  # of compiled code
                 self.found.append(f"{event} {path}")
+
+
+def _refuse(sentence, cause=None):
+    from noneuclid.datasets import DataError
+
+    raise DataError(sentence) from cause
+
+
+def _spin():
+    while True:
+        pass
+
+
+# What a reader might do, to see that it would be noticed.
+FAULTS = {
+    "!read": lambda: None,
+    "!refused": lambda: _refuse("x.csv is empty"),
+    "!UNCAUGHT": lambda: 1 / 0,
+    "!SIGNAL": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "!HANG": _spin,
+    "!PEAK": lambda: bytearray(b"x") * (BYTES_AT_MOST + 2**20),
+    "!MEMORY": lambda: _refuse("x.npy is damaged", MemoryError()),
+    "!WARNED": lambda: warnings.warn("odd", RuntimeWarning, stacklevel=1),
+    "!WROTE": lambda: os.mkdir(Path(__file__).with_name("stray")),
+}
 
 
 def run(made, folder, watch):
@@ -147,7 +181,10 @@ def run(made, folder, watch):
     with warnings.catch_warnings(record=True) as leaked:
         warnings.simplefilter("always")
         try:
-            if made.command:
+            if made.form in FAULTS:
+                FAULTS[made.form]()
+                outcome = "read"
+            elif made.command:
                 outcome = command(made.command)
             else:
                 options = dict(made.options)
@@ -163,17 +200,19 @@ def run(made, folder, watch):
             watch.active = False
     if watch.found:
         return f"WROTE {watch.found[:3]}"
-    if leaked and not outcome.startswith("UNCAUGHT"):
-        first = next((w for w in leaked if not made.command), None)
-        if first is not None:
-            return f"WARNED {first.category.__name__}: {str(first.message)[:100]} [{Path(first.filename).name}:{first.lineno}]"
+    if leaked and not outcome.startswith("UNCAUGHT") and not made.command:
+        first = leaked[0]
+        place = f"{Path(first.filename).name}:{first.lineno}"
+        return f"WARNED {first.category.__name__}: {str(first.message)[:100]} [{place}]"
     return outcome
 
 
 def _judged(error):
+    from noneuclid._memory import NotEnoughMemory
+
     sentence, cause = str(error), error
     while cause is not None:
-        if isinstance(cause, MemoryError):
+        if isinstance(cause, MemoryError) and not isinstance(cause, NotEnoughMemory):
             return f"MEMORY was tried to be had before it was refused: {sentence}"
         cause = cause.__cause__ or cause.__context__
     if len(sentence.splitlines()) != 1 or not sentence.isprintable() or len(sentence) > 1000:
@@ -195,23 +234,35 @@ def command(arguments):
     return f"UNCAUGHT exit code {result.exit_code}: {said[-300:]!r}"
 
 
-def prepare(folder):
+def prepare(folder, command):
     """Files that commands need beside the damaged one."""
-    (folder / "other.csv").write_text(table())
-    model = Path(tempfile.gettempdir()) / "none"
-    with contextlib.suppress(KeyError):
-        model = Path(os.environ["FUZZ_MODEL"])
-    if model.is_file():
-        (folder / "model.skops").write_bytes(model.read_bytes())
+    (folder / "other.csv").write_text(table(), encoding="utf-8")
+    if "predict" in command:
+        (folder / "model.skops").write_bytes(model())
+
+
+@functools.cache
+def model():
+    """A model that predict can use."""
+    from noneuclid import save
+    from noneuclid.datasets import read_dataset
+    from noneuclid.report import Settings, fit_best
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "table.csv"
+        path.write_text(table(), encoding="utf-8")
+        fitted = fit_best(read_dataset(path), Settings(quick=True), wanted="GLVQ")[0]
+        save(fitted, path.with_suffix(".skops"))
+        return path.with_suffix(".skops").read_bytes()
 
 
 def usage():
+    """Seconds of the processor, and the largest number of bytes ever in memory."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
-    own, of_children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    seconds = sum(u.ru_utime + u.ru_stime for u in (own, of_children))
-    return seconds, unit * max(own.ru_maxrss, of_children.ru_maxrss)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime, unit * used.ru_maxrss
 
 
 def limit_addresses():
@@ -225,23 +276,27 @@ def limit_addresses():
 
 def one(form, number, keep, watch):
     made = case(form, number, keep)
-    before, _ = usage()
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder).resolve()
+        tempfile.tempdir = str(folder / "temporary")
+        os.mkdir(tempfile.tempdir)
         for name, content in made.files.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(content)
         if made.command:
-            prepare(folder)
+            prepare(folder, made.command)
         there = set(os.listdir(folder))
         os.chdir(folder)
+        before, _ = usage()
         try:
             signal.setitimer(signal.ITIMER_PROF, SECONDS)
             outcome = run(made, folder, watch)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
             os.chdir("/")
+            tempfile.tempdir = None
         left = set(os.listdir(folder)) - there - {"out.html", "out.skops"}
+        left |= set(os.listdir(folder / "temporary"))
         if left:
             outcome = f"WROTE {sorted(left)}"
     after, peak = usage()
@@ -251,14 +306,9 @@ def one(form, number, keep, watch):
 def main():
     channel = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    import noneuclid.datasets  # noqa: F401
-
-    noneuclid.datasets.all_readers()
-    import pandas  # noqa: F401
-    import pyarrow.parquet  # noqa: F401
-
-    limit_addresses()
     watch = Watch()
+    one("parquet", 0, [], watch)  # what is imported once does not count
+    limit_addresses()
     for line in sys.stdin:
         form, number, keep = json.loads(line)
         print(json.dumps(one(form, number, keep, watch)), file=channel, flush=True)

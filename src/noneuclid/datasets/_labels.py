@@ -8,7 +8,14 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._npy import read_npy, read_npz
-from noneuclid.datasets._table import Table, decode, number, parse_table, words_of
+from noneuclid.datasets._table import (
+    LABEL_NAMES,
+    Table,
+    decode,
+    number,
+    parse_table,
+    words_of,
+)
 from noneuclid.datasets.content import Content
 from noneuclid.typing import Array
 
@@ -66,10 +73,11 @@ def _label_table(path: Path) -> Table:
 
 def _from_numpy(path: Path) -> Any:
     arrays = {"": read_npy(path)} if path.suffix == ".npy" else read_npz(path)
-    if len(arrays) != 1:
+    usual = {name: array for name, array in arrays.items() if name.lower() in LABEL_NAMES}
+    if len(arrays) != 1 and len(usual) != 1:
         found = ", ".join(arrays) or "nothing"
         raise DataError(f"{path.name} holds {found}: save one array of labels in it")
-    (array,) = arrays.values()
+    (array,) = (usual or arrays).values()
     if array.dtype.kind not in "biufUS":
         raise DataError(f"{path.name} holds {array.dtype} where labels are expected: save words")
     return np.ravel(array)

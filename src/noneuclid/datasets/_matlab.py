@@ -51,7 +51,14 @@ def matlab_arrays(content: bytes, file: str) -> dict[str, Any]:
                 raise DataError(f"{file} holds {name!r} twice: {_REMEDY}")
             found[name] = value
         return found
-    except (_DamagedError, LookupError, ValueError, OverflowError, struct.error, zlib.error) as error:
+    except (
+        _DamagedError,
+        LookupError,
+        ValueError,
+        OverflowError,
+        struct.error,
+        zlib.error,
+    ) as error:
         if isinstance(error, DataError):
             raise
         raise DataError(f"{file} is not a MATLAB file, or damaged: {_REMEDY}") from error
@@ -196,7 +203,9 @@ def _rows(text: str, dims: tuple[int, ...]) -> Array:
         return np.zeros((), dtype=object)
     if len(text) != math.prod(dims):
         raise _DamagedError
-    return np.array([text[i :: dims[0]].rstrip() for i in range(dims[0])] if text else [], dtype=str)
+    return np.array(
+        [text[i :: dims[0]].rstrip() for i in range(dims[0])] if text else [], dtype=str
+    )
 
 
 def _cells(parts: list[memoryview], dims: tuple[int, ...], order: str, file: str) -> Any:
