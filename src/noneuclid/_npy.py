@@ -2,6 +2,7 @@
 
 import math
 import zipfile
+import zlib
 from pathlib import Path
 from typing import IO, Any
 
@@ -57,6 +58,8 @@ def _array(stream: IO[bytes], length: int, file: str, what: str) -> Any:
     content = stream.read(count * dtype.itemsize)
     if len(content) < count * dtype.itemsize:
         raise DataError(f"{what} is cut off: save it once more")
+    if stream.read(1):  # in an archive, reading to the end compares the check sums
+        raise DataError(f"{what} holds more than one array: save it once more")
     if not content:
         return np.zeros(shape, dtype)
     array = np.frombuffer(content, dtype)
@@ -73,5 +76,7 @@ def _header(stream: IO[bytes], file: str) -> tuple[tuple[int, ...], bool, Any]:
     try:
         # Version 3 is for names of fields, and records are no table of numbers.
         return readers[np.lib.format.read_magic(stream)](stream)
+    except (OSError, zipfile.BadZipFile, zlib.error):
+        raise
     except Exception as error:  # Python's own parser reads it, and raises what it likes
         raise DataError(f"{file} is not a NumPy file: save it with numpy.save") from error

@@ -140,8 +140,8 @@ class Watch:
                 paths = [args[0]]
         elif event in _CHANGES:
             paths = [p for p in args if isinstance(p, (str, bytes))]
-        elif event in _ESCAPES:
-            self.found.append(event)
+        elif event in _ESCAPES and args[0] not in ("lscpu", "sysctl"):  # how many cores there are
+            self.found.append(f"{event} {args[:2]}")
         for path in map(os.fsdecode, paths):
             allowed = os.path.abspath(path).startswith((self.inside, os.devnull))
             if not allowed and "__pycache__" not in path:  # of compiled code

@@ -18,6 +18,8 @@ LABEL_NAMES = {*f"label labels class classes target y {_KINDS_OF_CLASSES}".split
 SEQUENCE_NAMES = {"sequence", "sequences", "seq", "string", "strings", "word", "words", "dna"}
 _NAMES = INDEX_NAMES | LABEL_NAMES | SEQUENCE_NAMES
 _MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
+_LONGEST_MISSING = 8
+_LONGEST_NUMBER = 1000
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = ("\t", ";", ",", "|")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
@@ -172,13 +174,14 @@ def _delimiter(lines: list[str]) -> str:
 
 def is_missing(cell: str) -> bool:
     """Whether a cell says that there is nothing in it."""
-    return cell.strip().lower() in _MISSING
+    words = cell.strip()
+    return len(words) < _LONGEST_MISSING and words.lower() in _MISSING
 
 
 def number(cell: str) -> float | None:
     """What a cell holds, None if it is no number."""
     try:
-        return float(cell)
+        return float(cell) if len(cell) <= _LONGEST_NUMBER else None
     except ValueError:
         return None
 
