@@ -57,7 +57,9 @@ class SavedModel:
             columns["certainty"] = [f"{value:.3f}" for value in certainty]
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([list(columns), *zip(*columns.values())])
-        return text.getvalue(), self._agreement(path, data, predicted) if use_labels else ""
+        # Half of a character, which the name of a file may hold, cannot be written.
+        lines = text.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
+        return lines, self._agreement(path, data, predicted) if use_labels else ""
 
     def _matching_columns(self, data: Dataset) -> Any:
         """The columns the model was fitted on, in their order."""
