@@ -11,12 +11,14 @@ from typing import Any, NoReturn, TypeVar
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
+from typer.core import TyperGroup
 
 from noneuclid import _signals
 from noneuclid._memory import NotEnoughMemory
+from noneuclid._text import visible
 from noneuclid._writing import is_stream, write_atomically
 from noneuclid.datasets import DataError
 
@@ -31,8 +33,8 @@ class _Screen(Console):
         _silence()
 
 
-console = _Screen(highlight=False)
-errors = Console(stderr=True, highlight=False)
+console = _Screen(highlight=False, emoji=False, markup=False)
+errors = Console(stderr=True, highlight=False, emoji=False, markup=False)
 
 BAD_INPUT = 2
 INTERRUPTED = _signals.INTERRUPTED
@@ -41,6 +43,31 @@ INTERRUPTED = _signals.INTERRUPTED
 _LONGEST = 200
 # Files of this command, and what they were before: what is another file now was written.
 _targets: dict[Path, tuple[int, int] | None] = {}
+
+
+class Commands(TyperGroup):
+    """The commands; what is wrong with an argument, which may be the name of a file, is shown plainly."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read the options before the command."""
+        with _plain_usage_errors():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the options of the command, and run it."""
+        with _plain_usage_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _plain_usage_errors() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # of click, wherever typer has it from
+            words = visible(error.format_message())
+            error.format_message = lambda: words
+        raise
 
 
 def guarded(command: Callable[..., T]) -> Callable[..., T]:
@@ -94,8 +121,12 @@ def _of_system(error: OSError) -> str:
 def fail(sentence: str, code: int, word: str = "error: ") -> NoReturn:
     """Print one sentence and leave."""
     sentence = sentence[:1].upper() + sentence[1:] if not word else sentence
-    errors.print(f"[bold red]{word}[/]{escape(sentence)}", soft_wrap=True)
+    _print_error(word, sentence)
     raise typer.Exit(code)
+
+
+def _print_error(word: str, sentence: str) -> None:
+    errors.print(Text.assemble((word, "bold red"), _plain(sentence)), soft_wrap=True)
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -150,7 +181,7 @@ def output() -> Iterator[None]:
     except OSError as error:
         _silence()
         if not isinstance(error, BrokenPipeError):
-            errors.print(f"[bold red]error: [/]{escape(_of_system(error))}", soft_wrap=True)
+            _print_error("error: ", _of_system(error))
             sys.exit(BAD_INPUT)
 
 
@@ -174,14 +205,14 @@ def progress(total: int) -> Iterator[Callable[[str], None]]:
         yield lambda what: None
         return
     columns = (
-        TextColumn("{task.description:<26}"),
+        TextColumn("{task.description:<26}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task("starting", total=total)
-        yield lambda what: bar.update(task, advance=1, description=what)
+        yield lambda what: bar.update(task, advance=1, description=visible(what))
 
 
 def show(rows: list[tuple[str, str]], columns: tuple[str, str]) -> None:
@@ -190,10 +221,25 @@ def show(rows: list[tuple[str, str]], columns: tuple[str, str]) -> None:
     table.add_column(columns[0])
     table.add_column(columns[1], justify="right")
     for name, value in rows:
-        table.add_row(escape(name), escape(value.replace("\xa0", " ")))
+        table.add_row(_plain(name), _plain(value))
     console.print(table)
 
 
 def say(text: str, style: str = "") -> None:
-    """Print a line; brackets mean nothing special in it."""
-    console.print(escape(text.replace("\xa0", " ")), style=style, soft_wrap=True)
+    """Print a line; nothing means anything special in it."""
+    console.print(_plain(text), style=style, soft_wrap=True)
+
+
+def remark(text: str) -> None:
+    """Print a line beside the results, on standard error."""
+    errors.print(_plain(text), soft_wrap=True)
+
+
+def show_data(lines: str) -> None:
+    """Print lines of data: as they are for another program, with nothing hidden for a person."""
+    put(visible(lines, keep="\n") if sys.stdout.isatty() else lines)
+
+
+def _plain(text: str) -> Text:
+    """Text without markup, and without what would do something to the terminal."""
+    return Text(visible(text).replace("\xa0", " "))

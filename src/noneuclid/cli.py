@@ -14,6 +14,7 @@ from noneuclid._version import __version__
 from noneuclid.datasets import DataError, Dataset, read_dataset
 
 app = typer.Typer(
+    cls=terminal.Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -180,7 +181,8 @@ def _report(
     page = report.render(*results, title=title)
     for found in results:
         if len(results) > 1:
-            terminal.say(f"\n{found.title}", style="bold")
+            terminal.say("")
+            terminal.say(found.title, style="bold")
         terminal.show(found.results, ("result", "value"))
         for finding in found.findings:
             terminal.say(f"· {finding}")
@@ -260,12 +262,12 @@ def predict(
         terminal.check_target(output)
     lines, summary = SavedModel(saved).predict_file(data, use_labels=not no_labels)
     if output is None:
-        terminal.put(lines)
+        terminal.show_data(lines)
     else:
         terminal.write(output, lines)
         terminal.say(f"predictions: {output}")
     if summary:
-        terminal.errors.print(summary, markup=False)
+        terminal.remark(summary)
 
 
 @_command("check similarities.npz", "check genes.fasta --landmarks 50")
