@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform
 
+from noneuclid._memory import advising
 from noneuclid._parameters import check_parameters
 
 C = TypeVar("C", bound=type)
@@ -23,12 +24,17 @@ _ANY_HEADING = re.compile(_HEADING.format(r"[A-Z][\w ]*"), re.MULTILINE)
 _ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)( : .*)?\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
 _DEFAULT = re.compile(r"(?:, |^)(?:default=.*|optional)$")
 
+# Methods that learn: they change an estimator wholly or not at all.
+_LEARNING = ("fit", "partial_fit", "fit_transform", "fit_predict")
+
 Entries = dict[str, tuple[str, str]]
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
 def estimator(cls: C) -> C:
     """Make a class a keyword-only dataclass; document all its parameters, and check them in fit.
+
+    Its methods that learn leave an object as it was if they do not come to their end.
 
     Examples
     --------
@@ -60,21 +66,31 @@ def estimator(cls: C) -> C:
     made: C = dataclasses.dataclass(kw_only=True, repr=False, eq=False)(cls)  # type: ignore[assignment]
     cls._own_documentation = inspect.cleandoc(own) if own else ""  # type: ignore[attr-defined]
     made.__doc__ = _documentation(made)
-    for name in ("fit", "partial_fit", "fit_transform", "fit_predict"):
-        if name in vars(made):
-            setattr(made, name, _checking(vars(made)[name]))
+    for name in _LEARNING:
+        if inspect.isfunction(method := vars(made).get(name)):
+            setattr(made, name, _wholly(method))
     return made
 
 
-def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
-    """The method, after a look at the parameters."""
+def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
+    """The method, after a look at the parameters; unless it comes to its end, nothing changes.
 
-    @functools.wraps(method)
-    def checked(self: Any, *args: Any, **kwargs: Any) -> Any:
+    An error or an interrupt at any moment leaves no half-learned model. Attributes are put back,
+    not what they hold: a method that goes on from them must not change arrays in place.
+    """
+
+    @functools.wraps(learn)
+    def run(self: Any, *args: Any, **kwargs: Any) -> Any:
         check_parameters(self)
-        return method(self, *args, **kwargs)
+        before = dict(self.__dict__)
+        try:
+            with advising(getattr(self, "_instead", "")):
+                return learn(self, *args, **kwargs)
+        except BaseException:
+            self.__dict__ = before
+            raise
 
-    return checked
+    return run
 
 
 def _documentation(cls: type) -> str:

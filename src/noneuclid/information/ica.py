@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information.f_correlations import largest_correlation
+from noneuclid.numerics import first_argmin, fix_vectors, orientation
 from noneuclid.typing import Array
 
 _TOLERANCE = 1e-6  # of the features of one component, whose rank is about twenty
@@ -99,6 +101,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.mean_ = rows.mean(axis=0)
         whitening, dewhitening = self._whiten(rows - self.mean_)
         R = self._rotate((rows - self.mean_) @ whitening.T)
+        R = R * orientation(R @ whitening, axis=1)
         self.components_, self.mixing_ = R @ whitening, dewhitening @ R.T
         return self
 
@@ -119,6 +122,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 f"the data vary in {rank} directions only: lower n_components (={k}) or drop "
                 "columns that repeat others"
             )
+        axes = fix_vectors(sizes, axes.T).T
         return axes[:k] / sizes[:k, None], (axes[:k] * sizes[:k, None]).T
 
     def _kernel_width(self, n: int) -> float:
@@ -156,7 +160,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         angles = spacing * np.arange(-_ANGLES // 2 + 1, _ANGLES // 2 + 1)
         if not everywhere:  # later sweeps only polish
             angles = spacing * np.array([-1.0, 0.0, 1.0])
-        start = angles[int(np.argmin([value(angle) for angle in angles]))]
+        start = angles[first_argmin(np.array([value(angle) for angle in angles]))]
         bounds, options = (start - spacing, start + spacing), {"xatol": 0.1 * self.tol}
         found = minimize_scalar(value, bounds=bounds, method="bounded", options=options)
         return (float(found.x) + np.pi / 4) % (np.pi / 2) - np.pi / 4

@@ -9,12 +9,14 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Width
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information._widths import resolve_width, silverman_width
+from noneuclid.numerics import first_argmax
 from noneuclid.typing import Array
 
 
@@ -176,7 +178,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> Any:
         """The class of every sample; the first of several that are equally good."""
         scores = self._scores(X)
-        best = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        best = (scores > 0).astype(int) if scores.ndim == 1 else first_argmax(scores)
         return self.classes_[best]
 
     @available_if(_is_map)

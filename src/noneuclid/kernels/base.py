@@ -50,6 +50,7 @@ class Kernel(RowInput, BaseEstimator):
     def _check_pair(self, X: ArrayLike, Y: ArrayLike | None) -> tuple[Array, Array]:
         if Y is None:
             X = self._check(X)
+            self._require_pairs(len(X), len(X))
             return X, X
         return super()._check_pair(X, Y)
 
@@ -95,14 +96,17 @@ class ObjectKernel(Kernel):
 
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:
         X = self.as_objects(X)
-        return X, X if Y is None else self.as_objects(Y, "Y")
+        Y = X if Y is None else self.as_objects(Y, "Y")
+        self._require_pairs(len(X), len(Y))
+        return X, Y
 
     def squared_distance(self, X: Any, Y: Any = None) -> Array:
         """κ(x_i, x_i) − 2κ(x_i, y_j) + κ(y_j, y_j) of all pairs of objects."""
         X, Y = self._check_pair(X, Y)
         own = self.diag(X)
-        D = np.add.outer(own, own if Y is X else self.diag(Y))
-        D -= 2.0 * self._evaluate(X, Y)
+        D = -2.0 * self._evaluate(X, Y)
+        D += own[:, None]
+        D += own if Y is X else self.diag(Y)
         np.maximum(D, 0.0, out=D)  # rounding of nearly equal objects
         if Y is X:
             np.fill_diagonal(D, 0.0)

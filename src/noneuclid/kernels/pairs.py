@@ -7,12 +7,14 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from noneuclid._checks import shown
+from noneuclid._memory import require_matrices
 from noneuclid._parameters import Rule, check_parameters
 from noneuclid._progress import progress
 from noneuclid.kernels.base import Kernel, ObjectKernel
 from noneuclid.typing import Array, IntArray
 
 PairFunction = Callable[[Any, Any], float]
+FEWER_PAIRS = "use landmark_pairwise, or a learner with n_landmarks=…"
 
 # Pairs per task: enough work to hide the cost of sending it, enough tasks to balance.
 _TASK_PAIRS = 20_000
@@ -68,6 +70,7 @@ def all_pairs(
 ) -> Array:
     """``function(a, b)`` for all pairs, on joblib; if symmetric, of the upper triangle only."""
     n, m = len(objects), len(others)
+    require_matrices(f"the matrix of {n:,} and {m:,} objects", n, m, instead=FEWER_PAIRS)
     P = np.empty((n, m))
     pairs = np.cumsum([m - i if symmetric else m for i in range(n)]) // _TASK_PAIRS
     tasks = np.split(np.arange(n), np.flatnonzero(np.diff(pairs)) + 1)

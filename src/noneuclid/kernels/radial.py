@@ -162,7 +162,8 @@ class Laplacian(_WidthKernel):
         width = self._length
         if not _NARROWEST < width < 1.0 / _NARROWEST:
             X, Y, width = _rescaled(X, Y, width)
-        D = np.sqrt(lp_squared_distance(X, Y, 1.0))
+        D = lp_squared_distance(X, Y, 1.0)
+        np.sqrt(D, out=D)
         with np.errstate(over="ignore"):
             D /= -width
         return exp_nonpositive(D, out=D)

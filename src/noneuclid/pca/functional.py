@@ -5,9 +5,10 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import is_number
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, NotNegative, Numbers, Rule, is_pair
 from noneuclid.numerics import orientation

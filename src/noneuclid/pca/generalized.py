@@ -5,10 +5,12 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive
+from noneuclid.numerics import first_argmin
 from noneuclid.pca._ascent import ascend, exact_l2, joint
 from noneuclid.pca._base import IterativeComponents, refuse_extremes
 from noneuclid.pca._climbing import Ascent
@@ -114,7 +116,7 @@ class ObjectiveComponents(IterativeComponents):
             tried = skeleton(float(candidate))
             W = ascend(X, k, tried, n_init=1, max_iter=50, tol=1e-4, rng=rng).components
             errors.append(np.median(residual_norms(X, W)))
-        best = float(candidates[int(np.argmin(errors))])
+        best = float(candidates[first_argmin(np.array(errors))])
         return skeleton(best), best
 
     def _record(self, found: Ascent) -> None:

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import fix_signs

@@ -1,6 +1,6 @@
 """Kernel principal components by online Hebbian learning."""
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -62,6 +62,10 @@ class KernelHebbianPCA(KernelComponents, IterativeComponents):
     gain: Literal["eigenvalue", "constant"] = "eigenvalue"
     max_iter: Count = 1000
     tol: Positive = 1e-3
+
+    _instead: ClassVar[str] = (
+        'use GeneralizedKernelPCA(objective="l2", n_landmarks=…), which has the same components'
+    )
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed kernel matrix."""

@@ -26,6 +26,11 @@ class RelationMixin:
     def _check_params(self) -> None:
         check_parameters(self._make_relation())
 
+    @property
+    def _instead(self) -> str:
+        """What to do where all proximities do not fit into memory."""
+        return "use n_landmarks=…" if getattr(self, "n_landmarks", 0) is None else ""
+
     def _make_relation(self) -> Relation:
         """The relation the parameters ask for, not fitted."""
         metric = self.metric if hasattr(self, "metric") else getattr(self, "kernel", "precomputed")

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid._checks import is_count, is_number
 from noneuclid._parameters import Rule, check, is_indices
+from noneuclid.numerics import first_argmax
 from noneuclid.proximities._sources import Source
 from noneuclid.typing import Array, IntArray
 
@@ -95,7 +96,7 @@ def _pivoted(source: Source, m: int, proximity: str, rng: Any) -> IntArray:
     L, signs = np.zeros((source.n, m)), np.zeros(m)
     residual[chosen] = 0.0
     while len(chosen) < m:
-        j = int(np.abs(residual).argmax())
+        j = int(first_argmax(np.abs(residual)))
         pivot = residual[j]
         if not abs(pivot) > _ROUNDING * size:
             return _fill(chosen, source.n, m, rng)

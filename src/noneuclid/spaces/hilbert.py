@@ -6,9 +6,9 @@ from typing import Annotated, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.utils.validation import check_array
 
 from noneuclid._checks import is_count
+from noneuclid._data import check_array
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Matrix, Rule, check_parameters, is_pair
 from noneuclid.numerics import factor_gram, squared_euclidean

@@ -4,8 +4,8 @@ from functools import singledispatch
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
+from noneuclid._data import check_array
 from noneuclid._parameters import Count, Seed, checked
 from noneuclid.spaces.base import LinearSpace, Space, require
 from noneuclid.spaces.names import SpaceLike, as_space

@@ -26,6 +26,7 @@ from noneuclid._parameters import (
     Verbose,
 )
 from noneuclid._warnings import warn
+from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.costs import Cost, CostLike, Membership, Outset, as_cost, costs
 from noneuclid.prototypes.geometries.base import Geometry, Gradient, S
 from noneuclid.prototypes.labels import (
@@ -134,6 +135,7 @@ class PrototypeClassifier(
     random_state: Seed = None
 
     _why_refused: ClassVar[str] = ""
+    _advice_on_missing: ClassVar[str] = 'fill them, or use GLVQ or RSLVQ with space="l2"'
 
     # --- parameters -------------------------------------------------------------------------
 
@@ -274,7 +276,7 @@ class PrototypeClassifier(
         array of shape (n,)
         """
         scores = self._class_scores(X)
-        return self.classes_[scores.argmax(axis=1)]
+        return self.classes_[first_argmax(scores)]
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Evidence per class; for two classes, that of the second against the first.

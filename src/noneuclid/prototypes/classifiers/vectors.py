@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Prototypes
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
@@ -16,7 +17,7 @@ from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import MixtureParameters
 from noneuclid.prototypes.geometries.base import Gradient
-from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry, check_range
+from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry
 from noneuclid.prototypes.labels import known_class_indices, sample_weights
 from noneuclid.prototypes.solvers.problem import Problem
 from noneuclid.prototypes.solvers.sgd import SGD, online_rate
@@ -253,7 +254,7 @@ class VectorLVQ(PrototypeClassifier):
         return self.space in ("l2", "euclidean") or isinstance(self.space, Euclidean)
 
     def _validate(self, X: ArrayLike, *, reset: bool, at_least: int = 1) -> Array:
-        rows = validate_data(
+        rows: Array = validate_data(
             self,
             X,
             dtype=np.float64,
@@ -262,7 +263,7 @@ class VectorLVQ(PrototypeClassifier):
             ensure_min_samples=at_least,
             reset=reset,
         )
-        return check_range(rows)
+        return rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -18,6 +18,7 @@ from sklearn.base import BaseEstimator, clone
 
 from noneuclid._checks import shown
 from noneuclid._parameters import Rule, check, check_parameters, is_array, numbers
+from noneuclid.numerics import first_argmin
 from noneuclid.typing import Array, IntArray
 
 Mask = np.ndarray
@@ -157,7 +158,7 @@ class Cost(BaseEstimator):
         """What learning is judged by: the value, or the errors where the cost is a heuristic."""
         if not self.is_heuristic:
             return self.evaluate(D, who, weights).value
-        wrong = ~who.own[np.arange(len(D)), D.argmin(axis=1)]
+        wrong = ~who.own[np.arange(len(D)), first_argmin(D)]
         return float(wrong.sum() if weights is None else weights[wrong].sum())
 
     def unit(self) -> float | Array:
@@ -197,7 +198,7 @@ class Cost(BaseEstimator):
 
 def nearest(D: Array, mask: Mask) -> tuple[IntArray, Array]:
     """Index and distance of the nearest prototype among those of the mask, per row."""
-    index = np.where(mask, D, np.inf).argmin(axis=1)
+    index = first_argmin(np.where(mask, D, np.inf))
     return index, D[np.arange(len(D)), index]
 
 

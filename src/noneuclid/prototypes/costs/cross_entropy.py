@@ -8,7 +8,14 @@ from sklearn.base import clone
 
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Positive
-from noneuclid.prototypes.costs.base import Cost, Mask, Membership, Outset, resolved_bandwidth
+from noneuclid.prototypes.costs.base import (
+    Cost,
+    Mask,
+    Membership,
+    Outset,
+    nearest,
+    resolved_bandwidth,
+)
 from noneuclid.typing import Array
 
 
@@ -44,5 +51,5 @@ class CrossEntropyCost(Cost):
         log_p = self.class_scores(D, who.of_class)
         F = np.zeros_like(D)
         for c, own in enumerate(who.of_class):
-            F[rows, np.where(own, D, np.inf).argmin(axis=1)] = (who.y == c) - np.exp(log_p[:, c])
+            F[rows, nearest(D, own)[0]] = (who.y == c) - np.exp(log_p[:, c])
         return -log_p[rows, who.y], F / self.sigma2

@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Share
-from noneuclid.numerics import lvq
+from noneuclid.numerics import first_argmin, lvq
 from noneuclid.prototypes.costs.base import Cost, CostCode, Membership, PerSample, nearest
 from noneuclid.typing import Array
 
@@ -30,7 +30,7 @@ class LVQ1Cost(Cost):
     def per_sample(self, D: Array, who: Membership) -> PerSample:
         """±1 on the winner."""
         rows = np.arange(len(D))
-        winner = D.argmin(axis=1)
+        winner = first_argmin(D)
         sign = np.where(who.own[rows, winner], 1.0, -1.0)
         F = np.zeros_like(D)
         F[rows, winner] = sign

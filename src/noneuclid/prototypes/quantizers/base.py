@@ -25,6 +25,7 @@ from noneuclid._parameters import (
     Verbose,
     is_pair,
 )
+from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.costs.grids import Grid, Shape, Topology
 from noneuclid.prototypes.costs.neighbourhoods import (
     GridNeighbourhood,
@@ -201,7 +202,7 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _winners(self, X: ArrayLike) -> IntArray:
         check_is_fitted(self)
-        return self._relative_distances(X).argmin(axis=1)
+        return first_argmin(self._relative_distances(X))
 
     def quantization_error(self, X: ArrayLike) -> float:
         """Mean distance to the nearest prototype (not squared).
@@ -324,10 +325,12 @@ class Map(Quantizer):
         D = self._relative_distances(X)
         if D.shape[1] == 1:
             return 0.0
-        first, second = np.argpartition(D, 1, axis=1)[:, :2].T
+        first = first_argmin(D)
+        D[np.arange(len(D)), first] = np.inf
+        second = first_argmin(D)
         return 1.0 - float(self.grid_.neighbours[first, second].mean())
 
     def positions(self, X: ArrayLike) -> Array:
         """Where on the map the samples fall: (n, 2), column and row of their units' centres."""
         check_is_fitted(self)
-        return self.grid_.positions[self._relative_distances(X).argmin(axis=1)]
+        return self.grid_.positions[self._winners(X)]

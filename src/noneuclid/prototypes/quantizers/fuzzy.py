@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
 from noneuclid._parameters import ClosedShare
+from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.labels import fuzzy_labels
@@ -99,7 +100,7 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
     @property
     def prototype_labels_(self) -> np.ndarray:
         """Most probable class of each prototype."""
-        return self.classes_[self.label_distributions_.argmax(axis=1)]
+        return self.classes_[first_argmax(self.label_distributions_)]
 
     def predict_proba(self, X: ArrayLike) -> Array:
         """The distribution that the nearest prototype carries."""

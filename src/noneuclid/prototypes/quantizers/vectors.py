@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
+from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
-from noneuclid.prototypes.geometries.vectors import VectorGeometry, check_range
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
 from noneuclid.prototypes.starts.common import given
 from noneuclid.prototypes.starts.samples import sampled, spread, vector_plane
@@ -46,7 +48,7 @@ class VectorQuantizer(Quantizer):
     gradient: Literal["auto", "riesz", "coordinates"] = "auto"
 
     def _validate(self, X: ArrayLike, *, reset: bool) -> Array:
-        return check_range(validate_data(self, X, dtype=np.float64, order="C", reset=reset))
+        return np.asarray(validate_data(self, X, dtype=np.float64, order="C", reset=reset))
 
     def _make_geometry(self, X: ArrayLike) -> VectorGeometry:
         rows = self._validate(X, reset=True)
@@ -87,7 +89,7 @@ class VectorQuantizer(Quantizer):
 
     def _keep(self, geometry: Any, theta: Any) -> None:
         self.prototypes_ = theta.W
-        self.labels_ = geometry.distances(theta).argmin(axis=1)
+        self.labels_ = first_argmin(geometry.distances(theta))
 
     # --- in parts ---------------------------------------------------------------------------
 
