@@ -370,9 +370,7 @@ def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
 
     (tmp_path / "t.parquet").write_text("x")
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(
-        DataError, match=r'needs pyarrow: pip install "noneuclid\[cli\]"'
-    ):
+    with pytest.raises(DataError, match=r'needs pyarrow: pip install "noneuclid\[cli\]"'):
         read_dataset(tmp_path / "t.parquet")
 
 
