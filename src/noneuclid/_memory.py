@@ -10,6 +10,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 VARIABLE = "NONEUCLID_MEMORY"
@@ -18,6 +20,7 @@ VARIABLE = "NONEUCLID_MEMORY"
 _SMALL = 2**25
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:I?B)?", re.IGNORECASE)
+_advice: ContextVar[str] = ContextVar("advice", default="")
 
 
 class NotEnoughMemory(MemoryError):
@@ -34,7 +37,7 @@ def require_memory(what: str, n_bytes: float, instead: str) -> None:
     n_bytes : float
         The most it takes at any moment, beside what is there already.
     instead : str
-        What the user can do: an imperative.
+        What the user can do: an imperative. Advice of a caller, see :func:`advising`, goes first.
 
     Examples
     --------
@@ -44,7 +47,7 @@ def require_memory(what: str, n_bytes: float, instead: str) -> None:
     ...
     noneuclid._memory.NotEnoughMemory: the matrix of 10,000,000 objects needs 728 TiB of memory, ...
     """
-    given = os.environ.get(VARIABLE, "").strip()
+    given, instead = os.environ.get(VARIABLE, "").strip(), _advice.get() or instead
     if given:
         limit = _limit(given)
         if n_bytes > limit:
@@ -55,6 +58,32 @@ def require_memory(what: str, n_bytes: float, instead: str) -> None:
             f"{_needs(what, n_bytes)}, more than half of the {readable(available)} available: "
             f"{instead} (the environment variable {VARIABLE}=off tries it nevertheless)"
         )
+
+
+def require_matrices(
+    what: str, n: int, m: int | None = None, *, copies: float = 1.0, instead: str
+) -> None:
+    """Raise unless there is memory for so many matrices of n × m numbers, n × n by default."""
+    require_memory(what, 8.0 * n * (n if m is None else m) * copies, instead)
+
+
+@contextmanager
+def advising(sentence: str) -> Iterator[None]:
+    """What users can do instead, said by who knows what they called: the outermost is heard.
+
+    Examples
+    --------
+    >>> with advising("use n_landmarks=…"), advising("take fewer rows"):
+    ...     require_memory("the matrix", 8e14, "take blocks")
+    Traceback (most recent call last):
+    ...
+    noneuclid._memory.NotEnoughMemory: the matrix needs ...: use n_landmarks=… ...
+    """
+    token = _advice.set(_advice.get() or sentence)
+    try:
+        yield
+    finally:
+        _advice.reset(token)
 
 
 def _needs(what: str, n_bytes: float) -> str:

@@ -1,6 +1,5 @@
 """The command ``noneuclid``: from a data file to an answer a person can look at."""
 
-import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -8,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from noneuclid import _signals
 from noneuclid import _terminal as terminal
+from noneuclid._memory import advising
 from noneuclid._version import __version__
 from noneuclid.datasets import DataError, Dataset, read_dataset
 
@@ -68,6 +69,8 @@ Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetiti
 Metric = Annotated[
     str, typer.Option("--metric", help="Distance between sequences: indel, osa, lcs, jaro …")
 ]
+
+_FEWER_OBJECTS = "lower --max-objects"
 
 
 def _examples(*lines: str, note: str = "") -> str:
@@ -172,7 +175,8 @@ def _report(
     from noneuclid import report
     from noneuclid.report.analysis import steps
 
-    with terminal.progress(sum(steps(data, settings) for data in datasets)) as advance:
+    total = sum(steps(data, settings) for data in datasets)
+    with terminal.progress(total) as advance, advising(_FEWER_OBJECTS):
         results = [report.analyze(data, settings, advance=advance) for data in datasets]
     page = report.render(*results, title=title)
     for found in results:
@@ -192,15 +196,10 @@ def _report(
 
 
 def _save(fitted: Any, path: Path) -> None:
-    """Write a model under a temporary name first."""
-    import tempfile
-
     from noneuclid._persistence import save
 
-    with tempfile.TemporaryDirectory() as folder:
-        temporary = Path(folder) / "model.skops"
-        save(fitted, temporary)
-        terminal.write(path, temporary.read_bytes())
+    terminal.note(path)
+    save(fitted, path)
 
 
 @_command(
@@ -234,7 +233,7 @@ def fit(
     settings = Settings(
         folds=splits, random_state=seed, quick=quick, max_objects=max_objects, metric=metric
     )
-    with terminal.progress(4) as advance:
+    with terminal.progress(4) as advance, advising(_FEWER_OBJECTS):
         fitted, name, accuracy = fit_best(found, settings, wanted=wanted, advance=advance)
     _save(fitted, output)
     terminal.say(f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation")
@@ -343,11 +342,9 @@ def demo(
 
 def main() -> None:
     """Run the command; the entry point of the package."""
-    terminal.stop_on_sigterm()
-    try:
+    _signals.listen()
+    with terminal.output():
         app(prog_name="noneuclid")
-    except KeyboardInterrupt:
-        sys.exit(terminal.INTERRUPTED)
 
 
 if __name__ == "__main__":
