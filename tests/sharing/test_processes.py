@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import sharing_tasks
 
 import campaigns
-import sharing_tasks
 
 HERE = Path(__file__).parent
 AREA = "Threads and processes"
