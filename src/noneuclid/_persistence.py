@@ -24,6 +24,7 @@ from noneuclid._model_files import (
 from noneuclid._moved import AGAIN, LOST, MOVED, upgrade
 from noneuclid._version import __version__
 from noneuclid._warnings import warn
+from noneuclid._writing import write_atomically
 
 # Before, files could name what is called when they are read (CVE-2025-54412, CVE-2025-54413, and
 # the bit generators of NumPy), and trees of scikit-learn that crash.
@@ -65,7 +66,7 @@ def save(model: Any, path: str | Path) -> None:
             f"{type(model).__name__} holds something that cannot be written to a file ({error}), "
             "such as a compiled function: name a metric, or wrap it in a function of your module"
         ) from error
-    Path(path).write_bytes(data)
+    write_atomically(path, data)
 
 
 def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:

@@ -11,10 +11,11 @@ from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
-    validate_data,
 )
 
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator as parameters
+from noneuclid.numerics import first_argmin
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 from noneuclid.typing import Array
@@ -125,7 +126,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Any:
         """The class of least reconstruction error."""
-        best = np.argmin(self._errors(X), axis=1)
+        best = first_argmin(self._errors(X))
         return self.classes_[best]
 
     def __sklearn_tags__(self) -> Any:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import spearmanr
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_count
-from noneuclid.numerics import nystroem_map
+from noneuclid._data import check_array
+from noneuclid.numerics import level, nystroem_map
 from noneuclid.proximities._inputs import is_precomputed
 from noneuclid.proximities._measures import as_measure
 from noneuclid.proximities._sources import Source
@@ -200,6 +200,6 @@ def _correlation(A: Array, B: Array, rows: IntArray, columns: IntArray) -> float
     block = np.ix_(rows, columns)
     told = [
         float(spearmanr(a, b).statistic) if np.ptp(a) > 0 and np.ptp(b) > 0 else 0.0
-        for a, b in zip(A[block], B[block])
+        for a, b in zip(map(level, A[block]), map(level, B[block]))
     ]
     return float(np.mean(told))
