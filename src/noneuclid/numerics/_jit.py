@@ -107,7 +107,7 @@ def _share() -> int:
     said = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     if said.isdecimal() and int(said) > 0 and "NUMBA_NUM_THREADS" not in os.environ:
         return int(said)
-    return int(numba.config.NUMBA_NUM_THREADS)
+    return int(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
 
 
 @contextlib.contextmanager
