@@ -13,6 +13,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from noneuclid.kernels import Polynomial, SemiInnerProduct
+from noneuclid.pca import GeneralizedKernelPCA
+from noneuclid.spaces import KernelMetric, Sobolev
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -238,8 +242,11 @@ ODDS = [
     Odd("labels that are truth values", labels(lambda y: y > 0), "fits", needs_y=True),
     Odd("huge labels", labels(lambda y: y * 2**61), "fits", needs_y=True),
     Odd("labels in a column", labels(lambda y: y[:, None]), needs_y=True),
-    Odd("masked labels", labels(lambda y: np.ma.MaskedArray(y, np.arange(len(y)) == 1)),
-        needs_y=True),
+    Odd(
+        "masked labels",
+        labels(lambda y: np.ma.MaskedArray(y, np.arange(len(y)) == 1)),
+        needs_y=True,
+    ),
     Odd("too few labels", labels(lambda y: y[:-1]), "refused", needs_y=True),
     Odd("no labels", labels(lambda y: None), "refused", needs_y=True),
     Odd("labels in three dimensions", labels(lambda y: y[:, None, None]), "refused", needs_y=True),
@@ -263,3 +270,34 @@ ODDS = [
     Odd("new words", new(lambda X: np.full(X.shape, "word")), "refused", where="new"),
     Odd("nothing new", new(lambda X: None), "refused", where="new"),
 ]
+
+# Settings beside those of the contract: products, powers and solvers that square other numbers.
+MORE: dict[str, list[dict[str, Any]]] = {
+    "BanachKernelPCA": [{"kernel": SemiInnerProduct("l1.5")}],
+    "FunctionalPCA": [{"basis": "fourier", "n_basis": 3, "smoothing": 0.1}],
+    "GLVQ": [{"space": "l1"}, {"space": Sobolev()}, {"solver": "sgd"}],
+    "GeneralizedKernelPCA": [{"kernel": "linear"}, {"kernel": Polynomial()}],
+    "GeneralizedPCA": [{"objective": "l2"}, {"n_components": 1, "random_state": 0}],
+    "HebbianPCA": [{"space": "l3", "random_state": 0}],
+    "KernelGLVQ": [{"kernel": "linear"}, {"kernel": Polynomial()}, {"kernel": "laplacian"}],
+    "KernelHebbianPCA": [{"kernel": "linear"}],
+    "KernelRSLVQ": [{"kernel": "linear"}],
+    "MedianLVQ": [{"metric": "cosine"}, {"metric": "correlation"}, {"metric": "canberra"}],
+    "NeuralGas": [{"solver": "online"}, {"space": Sobolev()}],
+    "NystroemEmbedding": [{"metric": "linear", "n_landmarks": 5}],
+    "ParzenClassifier": [{"width": "median"}, {"width": "loo"}],
+    "ProximityLVQ": [
+        {},
+        {"metric": "linear"},
+        {"metric": "euclidean", "proximity": "dissimilarity"},
+        {"metric": "seuclidean", "proximity": "dissimilarity"},
+        {"metric": "mahalanobis", "proximity": "dissimilarity"},
+        {"proximity": "dissimilarity", "correction": "flip"},
+    ],
+    "ProximityNeuralGas": [{"metric": "braycurtis", "proximity": "dissimilarity"}],
+    "PseudoEuclideanEmbedding": [{"proximity": "dissimilarity"}],
+    "SpectrumCorrection": [{"method": "square"}],
+    "SpikeTrainPCA": [{}],
+    "SubspaceClassifier": [{"estimator": GeneralizedKernelPCA(kernel="linear")}],
+    "VectorLVQ": [{"cost": "cross_entropy"}, {"space": KernelMetric(Polynomial())}],
+}

@@ -20,7 +20,7 @@ import campaigns
 import noneuclid
 from contract_exceptions import SETTINGS, Setting
 from noneuclid.testing import all_estimators
-from odd_data import ODDS, Problem
+from odd_data import MORE, ODDS, Problem
 from odd_data_exceptions import EXCUSED
 
 SECONDS = 25  # of the processor
@@ -29,11 +29,14 @@ LONGEST = 300  # characters of a sentence
 OURS = Path(noneuclid.__file__).parent
 SPEAKERS = ("sklearn/utils/validation.py", "sklearn/utils/multiclass.py", "sklearn/utils/_array")
 
-MODELS = {
-    str(cls(**setting.params)): cls(**setting.params)
-    for cls in all_estimators()
-    for setting in SETTINGS.get(cls.__name__, [Setting()])
-}
+
+def settings(cls):
+    """Its defaults, the settings of the contract, and some with other numbers inside."""
+    held = [setting.params for setting in SETTINGS.get(cls.__name__, [Setting()])]
+    return [*held, *MORE.get(cls.__name__, [])]
+
+
+MODELS = {str(cls(**params)): cls(**params) for cls in all_estimators() for params in settings(cls)}
 
 RNG = np.random.default_rng(0)
 LABELS = np.arange(36) % 3
@@ -49,7 +52,8 @@ def problem(model):
     if not tags.input_tags.pairwise:
         return Problem(ROWS[:24], LABELS[:24], ROWS[24:])
     unlike = getattr(model, "proximity", "similarity") == "dissimilarity"
-    P = cdist(ROWS, ROWS, "sqeuclidean") if unlike else ROWS @ ROWS.T
+    D = cdist(ROWS, ROWS, "sqeuclidean")
+    P = D if unlike else np.exp(-D / 8)
     return Problem(P[:24, :24], LABELS[:24], P[24:, :24])
 
 

@@ -125,7 +125,7 @@ class PrototypeClassifier(
 
     _gradients: ClassVar[tuple[str, ...]] = tuple(GRADIENTS)
     _why_refused: ClassVar[str] = ""
-    _advice_on_missing: ClassVar[str] = 'fill them, or use GLVQ or RSLVQ with space="l2"'
+    _advice_on_missing: ClassVar[str] = '; GLVQ and RSLVQ with space="l2" pass over gaps'
 
     # --- parameters -------------------------------------------------------------------------
 

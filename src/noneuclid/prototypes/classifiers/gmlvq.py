@@ -44,8 +44,9 @@ class GMLVQ(MarginParameters, VectorLVQ):
     kernel : bool, default=False
         Learn Ω inside the distance of the kernel κ_Ω.
     rank : int, optional
-        Number of rows of Ω; by default all directions, of more than 300 features the 300 in which
-        prototypes, then samples lie apart most: a square matrix would be too large.
+        Number of rows of Ω; by default all directions, of more than 300 features at most
+        the 300 in which prototypes, then samples lie apart most: a square matrix would be too
+        large, and directions without samples are not learned.
     gradient : {"auto", "riesz", "coordinates"}, default="auto"
         Prototypes step along x − w (``"riesz"``, and ``"auto"``) or along Ω'Ω(x − w), with
         ``"sgd"``; Ω follows its gradient.
@@ -109,7 +110,9 @@ class GMLVQ(MarginParameters, VectorLVQ):
         W = super()._start(geometry.plain, rows, who, counts, rng)
         d = rows.shape[1]
         rank = min(d, _MOST_ROWS) if self.rank is None else int(self.rank)
-        omega = np.eye(d) if rank == d else _leading(W, geometry.X, rank, rng)
+        omega = np.eye(d) if rank == d else _leading(W, geometry.X, rank)
+        if self.rank is not None:
+            omega = _filled(omega, rank, rng)
         omega = MatrixGeometry.scaled(omega)
         if self.kernel:  # squared distances of samples are about one then
             mapped = VectorGeometry(Euclidean(), geometry.X @ omega.T, geometry.weights)
@@ -177,19 +180,21 @@ class GMLVQ(MarginParameters, VectorLVQ):
         return False
 
 
-def _leading(W: Array, X: Array, rank: int, rng: np.random.RandomState) -> Array:
-    """Orthonormal directions in which prototypes lie apart, then those of the samples.
-
-    Where these are too few, any others follow.
-    """
+def _leading(W: Array, X: Array, rank: int) -> Array:
+    """Orthonormal directions in which prototypes lie apart, then those of the samples."""
     found = _directions(W - W.mean(axis=0), min(rank, len(W) - 1))
     if len(found) < rank:
         found = np.vstack([found, _directions(X - X @ found.T @ found, rank - len(found))])
-    if len(found) < rank:
-        others = rng.normal(size=(rank - len(found), X.shape[1]))
-        basis = np.linalg.qr(np.vstack([found, others]).T)[0].T
-        found = np.vstack([found, basis[len(found) :]])
     return found
+
+
+def _filled(found: Array, rank: int, rng: np.random.RandomState) -> Array:
+    """As many orthonormal directions as were asked for: where they are too few, any others."""
+    if len(found) == rank:
+        return found
+    others = rng.normal(size=(rank - len(found), found.shape[1]))
+    basis = np.linalg.qr(np.vstack([found, others]).T)[0].T
+    return np.vstack([found, basis[len(found) :]])
 
 
 def _directions(V: Array, most: int) -> Array:
