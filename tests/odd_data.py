@@ -2,8 +2,9 @@
 
 An :class:`Odd` changes an ordinary problem and says what may come of it. ``"same"``: the answers
 are those to the ordinary data. ``"scaled"``: so are the predicted labels, or the data are refused.
-``"fits"``: it learns, and all that it says is finite. ``"refused"``: one sentence. ``"ends"``: one
-of the last two.
+``"same labels"``: it learns, and they are. ``"fits"``: it learns as from the same numbers in
+double precision. ``"refused"``: one sentence. ``"missing"``: that, unless the learner takes missing
+values. ``"ends"``: it learns or refuses. All that is said must be finite.
 """
 
 from collections.abc import Callable
@@ -37,6 +38,7 @@ class Odd:
     where: str = "fit"  # or "new": the training data are ordinary ones
     needs_y: bool = False  # makes no sense for learners without labels
     rows_only: bool = False  # makes no sense for matrices of pairs
+    long: bool = False  # takes seconds: not in `make test`
 
 
 def both(change: Callable[[Any], Any]) -> Callable[[Problem], Problem]:
@@ -192,7 +194,7 @@ ODDS = [
     Odd("no sample", few([])),
     Odd("one feature", both(lambda X: X[:, :1]), rows_only=True),
     Odd("no feature", both(lambda X: X[:, :0]), "refused"),
-    Odd("many features", wide, rows_only=True),
+    Odd("many features", wide, rows_only=True, long=True),
     Odd("float16", both(lambda X: X.astype(np.float16)), "fits"),
     Odd("float32", both(lambda X: X.astype(np.float32)), "fits"),
     Odd("longdouble", both(lambda X: X.astype(np.longdouble)), "same"),
@@ -203,7 +205,7 @@ ODDS = [
     Odd("objects that are numbers", both(lambda X: X.astype(object)), "same"),
     Odd("objects that are none", both(with_entry("x", object)), "refused"),
     Odd("None inside", both(with_entry(None, object)), "missing"),
-    Odd("text of numbers", both(lambda X: X.astype(str))),
+    Odd("text of numbers", both(lambda X: X.astype(str)), "same"),
     Odd("words", both(lambda X: np.full(X.shape, "word")), "refused"),
     Odd("times", both(lambda X: np.full(X.shape, np.datetime64("2020-01-01"))), "refused"),
     Odd("lists", both(lambda X: X.tolist()), "same"),

@@ -65,6 +65,23 @@ def check_labels(y: Any, learner: str) -> np.ndarray:
     return labels
 
 
+def check_sample_weight(weights: Any, n: int) -> Array:
+    """Return a weight for each of n samples, finite and not negative, or raise."""
+    if np.ma.is_masked(weights):
+        raise ValueError("sample_weight has masked entries: every sample needs a weight")
+    try:
+        checked: Array = validation._check_sample_weight(
+            weights, np.empty((n, 1)), dtype=np.float64, ensure_non_negative=True
+        )
+    except (TypeError, ValueError) as error:
+        _refuse(error, weights, "sample_weight", None)
+    with np.errstate(over="ignore"):
+        total = float(checked.sum())
+    if total == np.inf:
+        raise ValueError("sample_weight holds weights whose sum overflows: rescale sample_weight")
+    return checked
+
+
 def refuse_mixture(labels: Any, learner: str = "") -> None:
     """Raise for labels that are of several types, or missing if a learner needs them all."""
     if learner and any(label is None for label in labels):

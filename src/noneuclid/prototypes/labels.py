@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d
+from sklearn.utils.validation import assert_all_finite, column_or_1d
 
-from noneuclid._data import check_labels, refuse_mixture
+from noneuclid._data import check_labels, check_sample_weight, refuse_mixture
 from noneuclid.typing import Array, IntArray
 
 
@@ -80,7 +80,7 @@ def sample_weights(
     """Weights, scaled to mean one unless samples come in parts, or None if there are none."""
     if sample_weight is None and class_weight is None:
         return None
-    weights = _check_sample_weight(sample_weight, np.empty((len(y), 1)), ensure_non_negative=True)
+    weights = check_sample_weight(sample_weight, len(y))
     if class_weight is not None:
         per_class = compute_class_weight(class_weight, classes=classes, y=classes[y])
         weights = weights * per_class[y]

@@ -111,8 +111,7 @@ class GMLVQ(MarginParameters, VectorLVQ):
         d = rows.shape[1]
         rank = min(d, _MOST_ROWS) if self.rank is None else int(self.rank)
         omega = np.eye(d) if rank == d else _leading(W, geometry.X, rank)
-        if self.rank is not None:
-            omega = _filled(omega, rank, rng)
+        omega = _filled(omega, max(len(omega), 1) if self.rank is None else rank, rng)
         omega = MatrixGeometry.scaled(omega)
         if self.kernel:  # squared distances of samples are about one then
             mapped = VectorGeometry(Euclidean(), geometry.X @ omega.T, geometry.weights)
