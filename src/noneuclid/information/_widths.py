@@ -9,6 +9,7 @@ from noneuclid._checks import check_choice
 from noneuclid.information._checks import check_width
 from noneuclid.information._densities import log_peak
 from noneuclid.kernels import Gaussian
+from noneuclid.numerics import first_argmax
 from noneuclid.numerics.information import gaussian_log_sums, scaled_columns
 from noneuclid.typing import Array
 
@@ -68,7 +69,7 @@ def _leave_one_out(X: Array, start: float) -> float:
     low, high = np.log(np.multiply(_RANGE, start))
     steps = np.linspace(low, high, _GRID)
     scores = [log_likelihood(X, float(np.exp(step))) for step in steps]
-    best = int(np.argmax(scores))
+    best = int(first_argmax(np.array(scores)))
     if best == 0 and len(np.unique(X, axis=0)) < len(X):
         raise ValueError(
             "X has repeated rows, so that the likelihood grows without end as the width shrinks: "

@@ -17,7 +17,8 @@ from noneuclid.numerics.linalg import (
 )
 from noneuclid.numerics.lp import lp_pull, lp_squared_distance
 from noneuclid.numerics.pairwise import blocked_squared_distance, row_blocks, squared_euclidean
-from noneuclid.numerics.signs import fix_signs, orientation
+from noneuclid.numerics.signs import fix_signs, fix_vectors, orientation
+from noneuclid.numerics.ties import first_argmax, first_argmin, level, steady_order
 
 __all__ = [
     "BandedFactor",
@@ -26,9 +27,13 @@ __all__ = [
     "exp_nonpositive",
     "factor_columns",
     "factor_gram",
+    "first_argmax",
+    "first_argmin",
     "fix_signs",
+    "fix_vectors",
     "functional_dual",
     "functional_magnitudes",
+    "level",
     "lp_dual",
     "lp_norm",
     "lp_pull",
@@ -41,4 +46,5 @@ __all__ = [
     "signed_eigh",
     "signed_features",
     "squared_euclidean",
+    "steady_order",
 ]

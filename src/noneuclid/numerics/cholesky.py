@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from scipy import linalg
 from scipy.linalg import lapack
 
+from noneuclid._memory import require_matrices
+from noneuclid.numerics.ties import TIE, steady_order
 from noneuclid.typing import Array
 
 _BLOCK = 64
@@ -45,7 +47,7 @@ def pivoted_features(
     pivots = np.empty(0, dtype=np.intp)
     rank = 0
     while rank < n:
-        largest = np.argpartition(rest, max(n - _BLOCK, 0))[-_BLOCK:]
+        largest = _largest(rest)
         largest = largest[rest[largest] > limit]
         if len(largest) == 0:
             break
@@ -56,7 +58,10 @@ def pivoted_features(
         kept = order[:size] - 1
         new = linalg.solve_triangular(np.tril(factor)[:size, :size], C[:, kept].T, lower=True).T
         if rank + size > Z.shape[1]:
-            Z = np.concatenate([Z, np.empty((n, min(n, 2 * (rank + size)) - Z.shape[1]))], axis=1)
+            wider = min(n, 2 * (rank + size))
+            what = f"a factor of rank {wider:,} of {n:,} objects"
+            require_matrices(what, n, wider, instead="use n_landmarks=… or a wider kernel")
+            Z = np.concatenate([Z, np.empty((n, wider - Z.shape[1]))], axis=1)
         Z[:, rank : rank + size] = new
         rest -= np.einsum("ij,ij->i", new, new)
         rest[largest[kept]] = 0.0
@@ -65,6 +70,14 @@ def pivoted_features(
         if max_rank is not None and _expects_more(rank, rest.max(), limit, cutoff, max_rank):
             raise RankTooHigh
     return np.ascontiguousarray(Z[:, :rank]), pivots
+
+
+def _largest(rest: Array) -> NDArray[np.intp]:
+    """The first block of the largest numbers, up to rounding; all may be equal at the start."""
+    n = len(rest)
+    last = np.partition(rest, max(n - _BLOCK, 0))[max(n - _BLOCK, 0)]
+    near = np.flatnonzero(rest >= last - TIE * abs(last))
+    return near[steady_order(-rest[near])[:_BLOCK]]
 
 
 def _expects_more(rank: int, rest: float, limit: float, cutoff: float, max_rank: int) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, sparse
 
-from noneuclid.numerics.signs import fix_signs
+from noneuclid.numerics.signs import fix_vectors
 from noneuclid.typing import Array
 
 
@@ -14,7 +14,7 @@ def signed_eigh(S: Array, cutoff: float = 0.0, *, relative: bool = True) -> tupl
 
     Positive eigenvalues first, then negative ones, each group by falling modulus. ``cutoff`` is a
     share of the largest modulus if ``relative``. Exact zeros are always dropped. Vectors have
-    their entry of largest modulus positive.
+    their entry of largest modulus positive, those of a repeated eigenvalue a fixed basis.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def signed_eigh(S: Array, cutoff: float = 0.0, *, relative: bool = True) -> tupl
     limit = cutoff * size.max(initial=0.0) if relative else cutoff
     kept = np.flatnonzero(size > limit)
     order = kept[np.lexsort((-size[kept], values[kept] < 0))]
-    return values[order], fix_signs(vectors[:, order])
+    return values[order], fix_vectors(values[order], vectors[:, order])
 
 
 def signed_features(values: Array, vectors: Array) -> tuple[Array, Array]:

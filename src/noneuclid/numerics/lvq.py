@@ -16,6 +16,7 @@ import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics.ties import TIE, first_least
 from noneuclid.typing import Array
 
 LVQ1, LVQ21, GLVQ, RSLVQ = 0, 1, 2, 3
@@ -45,10 +46,10 @@ def transfer_derivative(mu: float, transfer: int, slope: float) -> float:
 
 @jit()
 def _nearest(d: Array, own: np.ndarray, wanted: bool) -> int:
-    best = -1
+    best, limit = -1, np.inf  # only what is clearly nearer comes before the first
     for j in range(d.size):
-        if own[j] == wanted and (best < 0 or d[j] < d[best]):
-            best = j
+        if own[j] == wanted and (best < 0 or d[j] < limit):
+            best, limit = j, d[j] - TIE * abs(d[j])
     return best
 
 
@@ -124,7 +125,7 @@ def sample_forces(
         return True
     phi[:] = 0.0
     if cost == LVQ1:
-        j = int(np.argmin(d))
+        j = first_least(d)
         phi[j] = 1.0 if own[j] else -1.0
         return True
     right, wrong = _nearest(d, own, True), _nearest(d, own, False)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from noneuclid.numerics._jit import jit
 from noneuclid.typing import Array
 
 _BLOCK_BYTES = 32 * 2**20
@@ -56,6 +57,21 @@ def squared_euclidean(X: Array, W: Array) -> Array:
                 V = X[rows.start + i[few]] - W[j[few]]
                 block[i[few], j[few]] = np.einsum("ij,ij->i", V, V)
     return D
+
+
+@jit()
+def _zero_below(D: Array, limits: Array) -> None:
+    for i in range(len(D)):
+        for j in range(D.shape[1]):
+            D[i, j] = D[i, j] if D[i, j] > limits[i] else 0.0
+
+
+def zero_rounding(D: Array, squares: Array, dim: int) -> None:
+    """Expanded squares of x_i − w_j that are rounding of |x_i|², set to 0 in place.
+
+    Where vectors coincide, rounding would say which one is nearest.
+    """
+    _zero_below(D, (16 + dim) * np.finfo(np.float64).eps * squares)
 
 
 def mirrored(K: Array) -> Array:

@@ -14,6 +14,7 @@ import numpy as np
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics.lvq import _SCALE_LOW, _axpby
 from noneuclid.numerics.lvq_vectors import signed_distance
+from noneuclid.numerics.ties import TIE, first_least
 from noneuclid.typing import Array, IntArray
 
 # A pull below this moves no digit.
@@ -24,32 +25,46 @@ _PAIRS = 600
 
 
 @jit()
-def _set_ranks(d: Array, ranks: Array) -> None:
-    """ranks[j] = how many distances are smaller; every rank occurs once, also among equals."""
+def _set_ranks(d: Array, ranks: Array, turn: int) -> None:
+    """ranks[j] = how many distances are smaller; those equal up to rounding stay in order.
+
+    ``turn`` lets each run of equals begin so many places later, and end with those before.
+    """
     m = d.size
     if m <= _PAIRS:
         ranks[:] = 0.0
         for k in range(0, m - 3, 4):
-            d0, d1, d2, d3 = d[k], d[k + 1], d[k + 2], d[k + 3]
+            d0, d1 = d[k] + TIE * abs(d[k]), d[k + 1] + TIE * abs(d[k + 1])
+            d2, d3 = d[k + 2] + TIE * abs(d[k + 2]), d[k + 3] + TIE * abs(d[k + 3])
             for j in range(m):
                 first = (1.0 if d0 < d[j] else 0.0) + (1.0 if d1 < d[j] else 0.0)
                 ranks[j] += first + ((1.0 if d2 < d[j] else 0.0) + (1.0 if d3 < d[j] else 0.0))
         for k in range(m - m % 4, m):
-            dk = d[k]
+            dk = d[k] + TIE * abs(d[k])
             for j in range(m):
                 ranks[j] += 1.0 if dk < d[j] else 0.0
         if ranks.sum() == 0.5 * m * (m - 1):  # no two are equal
             return
-    order = np.argsort(d)
-    for k in range(m):
-        ranks[order[k]] = k
+    order = np.argsort(d, kind="mergesort")
+    start = 0
+    for k in range(1, m + 1):
+        low = d[order[k - 1]]
+        if k == m or d[order[k]] > low + TIE * abs(low):  # here ends a run of equals
+            run = np.sort(order[start:k])
+            for i in range(run.size):
+                ranks[run[i]] = start + (i - turn) % run.size
+            start = k
 
 
 @jit()
 def rank_rows(D: Array, ranks: Array) -> None:
-    """Ranks of the entries within each row."""
+    """Ranks of the entries within each row.
+
+    Equals take turns from row to row: prototypes that coincide would stay together for ever if
+    the same one came first for every sample.
+    """
     for i in range(len(D)):
-        _set_ranks(D[i], ranks[i])
+        _set_ranks(D[i], ranks[i], i)
 
 
 @jit()
@@ -59,12 +74,12 @@ def _rank_pulls(d: Array, h: Array, rate: float, ranks: Array, a: Array) -> floa
     cost = 0.0
     if h.size <= _FEW:
         for k in range(h.size):
-            j = int(np.argmin(d))
+            j = first_least(d)
             a[j] = rate * h[k]
             cost += h[k] * d[j]
             d[j] = np.inf
     else:
-        _set_ranks(d, ranks)
+        _set_ranks(d, ranks, 0)
         for j in range(d.size):
             k = int(ranks[j])
             if k < h.size:
@@ -85,7 +100,7 @@ def _map_pulls(d: Array, T: Array, rate: float, e: Array, a: Array) -> float:
     for j in range(m - m % 4, m):
         for k in range(m):
             e[k] += d[j] * T[j, k]
-    winner = int(np.argmin(e))
+    winner = first_least(e)
     for j in range(m):
         a[j] = rate * T[j, winner]
     return float(e[winner])
@@ -97,7 +112,7 @@ def _pulls(d: Array, table: Array, by_rank: bool, rate: float, e: Array, a: Arra
     if by_rank:
         cost = _rank_pulls(d, table[0], rate, e, a)
     elif table.shape[1] == 1:  # a neighbourhood of no width: the winner is the nearest
-        winner = int(np.argmin(d))
+        winner = first_least(d)
         a[:] = 0.0
         a[winner] = rate
         cost = float(d[winner])

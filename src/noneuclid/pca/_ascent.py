@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from noneuclid.numerics import fix_signs, row_blocks
+from noneuclid.numerics import first_argmax, row_blocks
 from noneuclid.pca._anderson import Anderson
 from noneuclid.pca._base import principal_axes
 from noneuclid.pca._climbing import (
@@ -197,8 +197,9 @@ def _climb_serially(land: Rows, w: Array, max_iter: int, tol: float) -> Run:
 
 def _orthogonal_axis(W: Array) -> Array:
     """A unit vector orthogonal to the rows of W."""
-    rest = np.eye(W.shape[1]) - W.T @ W
-    best = rest[np.argmax(np.diag(rest))]
+    i = int(first_argmax(1.0 - np.einsum("ij,ij->j", W, W)))  # the longest projection of an axis
+    best = -(W[:, i] @ W)
+    best[i] += 1.0
     return np.asarray(best / np.linalg.norm(best))
 
 
@@ -212,8 +213,8 @@ def ascend(
 
 def exact_l2(X: Array, k: int, objective: Objective) -> Ascent:
     """The l2 objective is PCA; signs are those the fixed point has from its usual start."""
-    W = fix_signs(principal_axes(X, np.zeros(X.shape[1]), k)[1], axis=1)
-    W *= start_signs(X @ W.T, np.einsum("ij,ij->i", X, X))[:, None]
+    W = principal_axes(X, np.zeros(X.shape[1]), k)[1]
+    W = W * start_signs(X @ W.T, np.einsum("ij,ij->i", X, X))[:, None]
     totals = objective.value(np.abs(X @ W.T)).sum(axis=0)
     return Ascent(W, np.cumsum(totals), 1, True)
 

@@ -9,11 +9,11 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_count
 from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, Positive, Seed
 from noneuclid._warnings import warn
-from noneuclid.numerics import fix_signs, row_blocks
+from noneuclid.numerics import fix_vectors, row_blocks
 from noneuclid.typing import Array
 
 # With this many rows per column the covariance matrix is as accurate as needed and cheaper.
@@ -32,7 +32,7 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         None keeps as many as samples and features allow.
     """
 
-    n_components: int | None = 2
+    n_components: Count | None = 2
 
     @property
     def _n_features_out(self) -> int:
@@ -43,7 +43,6 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         limit = min(n_samples, n_features)
         if self.n_components is None:
             return limit
-        check_count("n_components", self.n_components)
         if self.n_components > limit:
             raise ValueError(
                 f"n_components (={self.n_components}) must be at most min(n_samples, n_features) "
@@ -109,9 +108,9 @@ class IterativeComponents(Components):
     n_iter_ : int
     """
 
-    max_iter: int | None = 1000
-    tol: float | None = 1e-10
-    random_state: int | np.random.RandomState | None = None
+    max_iter: Count | None = 1000
+    tol: Positive | None = 1e-10
+    random_state: Seed = None
 
     def _warn_restless(self, advice: str, unit: str = "iterations") -> None:
         self._warn_not_converged(f"did not come to rest in {self.n_iter_} {unit}", advice)
@@ -149,22 +148,24 @@ def covariance_root(X: Array, mean: Array) -> Array:
     if n <= d:
         return (X - mean) / np.sqrt(n)
     if n < _TALL * d:
-        return np.asarray(linalg.qr(X - mean, mode="r")[0][:d] / np.sqrt(n))
+        R = linalg.qr(X - mean, mode="r")[0][:d]
+        return np.asarray(np.where(np.diag(R) < 0, -1.0, 1.0)[:, None] * R / np.sqrt(n))
     values, vectors = linalg.eigh(covariance(X, mean))
-    return np.sqrt(np.maximum(values, 0.0))[:, None] * fix_signs(vectors).T
+    return np.sqrt(np.maximum(values, 0.0))[:, None] * fix_vectors(values, vectors).T
 
 
 def principal_axes(X: Array, mean: Array, k: int) -> tuple[Array, Array, float]:
-    """The k leading variances and unit axes (of any sign) of X in l2, and the total variance."""
+    """The k leading variances and unit axes of X in l2, and the total variance."""
     n, d = X.shape
     if n >= _TALL * d:
         C = covariance(X, mean)
         values, vectors = linalg.eigh(C, subset_by_index=[d - k, d - 1])
-        return np.maximum(values[::-1], 0.0), vectors[:, ::-1].T, float(np.trace(C))
+        values = np.maximum(values[::-1], 0.0)
+        return values, fix_vectors(values, vectors[:, ::-1]).T, float(np.trace(C))
     centred = X - mean
     _, singular, axes = linalg.svd(centred, full_matrices=False)
     values = singular**2 / n
-    return values[:k], axes[:k], float(values.sum())
+    return values[:k], fix_vectors(values, axes.T).T[:k], float(values.sum())
 
 
 def variance_shares(variances: Array, total: float) -> Array:

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noneuclid.numerics import fix_signs
+from noneuclid.numerics import first_argmax, fix_vectors, row_blocks
 from noneuclid.spaces import LinearSpace
 from noneuclid.typing import Array
 
 # Components whose mean squared response falls below this share of the first are rounding noise.
 _NOISE = 1e-26
+# An update of which so little is left is rounding: normalised it would be any direction.
+_CANCELLED = 1e-13
 
 
 class Components(NamedTuple):
@@ -37,7 +39,8 @@ def normalise(space: LinearSpace, W: Array) -> Array:
 
 def starting_points(space: LinearSpace, B: Array, n_init: int, rng: np.random.RandomState) -> Array:
     """Principal axes, disturbed as they may be unstable fixed points; random mixtures of rows."""
-    axes = fix_signs(np.linalg.svd(B, full_matrices=False)[2][: (n_init + 1) // 2], axis=1)
+    _, sizes, axes = np.linalg.svd(B, full_matrices=False)
+    axes = fix_vectors(sizes, axes.T).T[: (n_init + 1) // 2]
     axes = axes + 1e-3 * rng.normal(size=axes.shape) * np.abs(axes).max()
     mixtures = rng.normal(size=(n_init - len(axes), len(B))) @ B
     starts = normalise(space, np.vstack([axes, mixtures]))
@@ -56,8 +59,10 @@ class _Deflation:
         """Expected update and mean squared response for each row z = J(w)."""
         out = Z @ self.B.T
         Y = out @ self.B
+        before = np.abs(Y).max(axis=1, initial=0.0)
         for w, z in self.taken:
             Y -= np.outer(out @ (self.B @ z), w)
+        Y[np.abs(Y).max(axis=1, initial=0.0) <= _CANCELLED * before] = 0.0
         return Y, np.einsum("ij,ij->i", out, out)
 
     def take(self, w: Array, z: Array) -> None:
@@ -88,17 +93,24 @@ def _search(
     Z = space._dual(W)
     Y, variances = deflation.update(Z)
     real = (change < tol) & (np.einsum("ij,ij->i", Y, Z) > 0)  # a fixed point, at positive length
-    best = int(np.argmax(np.where(real, variances, 0.0) if real.any() else variances))
+    best = int(first_argmax(np.where(real, variances, 0.0) if real.any() else variances))
     return W[best], float(variances[best]), iteration, bool(change[best] < tol)
 
 
 def _leftover(space: LinearSpace, taken: list[Array], d: int) -> Array:
     """A unit vector to which no response of the earlier components answers."""
-    candidates = np.eye(d)
-    for w in taken:
-        candidates = candidates - np.outer(candidates @ space._dual(w[None, :])[0], w)
-    sizes = space.norm(candidates)
-    return np.asarray(candidates[np.argmax(sizes)] / sizes.max())
+    duals = [space._dual(w[None, :])[0] for w in taken]
+
+    def free(rows: slice) -> Array:
+        axes = np.eye(rows.stop - rows.start, d, rows.start)
+        for w, dual in zip(taken, duals):
+            axes = axes - np.outer(axes @ dual, w)
+        return axes
+
+    # All axes at once would be a matrix of d × d.
+    sizes = np.concatenate([space.norm(free(rows)) for rows in row_blocks(d, 8 * d)])
+    longest = int(first_argmax(sizes))
+    return np.asarray(free(slice(longest, longest + 1))[0] / sizes[longest])
 
 
 def fixed_points(

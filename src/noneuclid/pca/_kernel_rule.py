@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noneuclid.numerics import fix_signs
+from noneuclid.numerics import fix_vectors
 from noneuclid.spaces import Space
 from noneuclid.typing import Array
 
@@ -87,7 +87,8 @@ def kernel_rule(space: Space, X: Array, k: int, *, max_iter: int, tol: float) ->
     if not X.any():
         raise ValueError("the data are constant: a kernel response has nothing to follow")
     W = np.empty((0, X.shape[1]))
-    axes = fix_signs(np.linalg.svd(X, full_matrices=False)[2][:k], axis=1)
+    _, sizes, axes = np.linalg.svd(X, full_matrices=False)
+    axes = fix_vectors(sizes, axes.T).T[:k]
     longest, converged = 0, True
     for axis in axes:
         rule = _Rule(space, X, W)

@@ -1,6 +1,6 @@
 """Kernel principal components for kernels that are not symmetric."""
 
-from typing import Any, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -8,8 +8,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import check_range, validate_data
 from noneuclid._estimator import estimator
+from noneuclid._memory import require_matrices
 from noneuclid.kernels import as_kernel
-from noneuclid.numerics import fix_signs
+from noneuclid.kernels.names import KernelLike
 from noneuclid.pca._base import variance_shares
 from noneuclid.pca.kernel_components import DualComponents, leading_eigenpairs
 from noneuclid.proximities.checks import check_rows
@@ -60,7 +61,11 @@ class BanachKernelPCA(DualComponents):
     True
     """
 
-    kernel: Any = "linear"
+    kernel: Annotated[Any, Literal["precomputed"] | KernelLike] = "linear"
+
+    _instead: ClassVar[str] = (
+        "learn from a sample of the objects, new ones can be transformed all the same"
+    )
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed matrix γ(v_i, v_j)."""
@@ -68,6 +73,8 @@ class BanachKernelPCA(DualComponents):
         objects = relation.checked(X, self, reset=True)
         self._refuse_single_sample(len(objects))
         k = self._count(len(objects), len(objects))
+        what = f"BanachKernelPCA of {len(objects):,} objects"
+        require_matrices(what, len(objects), copies=2.0, instead=self._instead)
         # A relation is symmetric; here the numbers themselves are enough.
         self.kernel_ = None
         if relation.is_precomputed:
@@ -82,7 +89,7 @@ class BanachKernelPCA(DualComponents):
         self.explained_variance_ = np.maximum(values, 0.0)
         total = float(np.trace(M))
         self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
-        self._publish(fix_signs(vectors), means, both_sides=False)
+        self._publish(vectors, means, both_sides=False)
         return self
 
     def transform(self, X: Any) -> Array:

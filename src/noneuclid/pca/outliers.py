@@ -8,6 +8,7 @@ from sklearn.preprocessing import RobustScaler
 
 from noneuclid._checks import check_count, check_positive
 from noneuclid._data import check_array
+from noneuclid.numerics import steady_order
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.typing import Array, IntArray
 
@@ -39,7 +40,7 @@ class RobustComponents:
     @property
     def outliers(self) -> IntArray:
         """Rows beyond the cutoff, farthest first."""
-        order = np.argsort(-self.outlyingness, kind="stable")
+        order = steady_order(-self.outlyingness)
         return order[self.outlyingness[order] > self.cutoff]
 
 

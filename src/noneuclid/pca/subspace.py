@@ -14,6 +14,7 @@ from sklearn.utils.validation import (
 
 from noneuclid._data import check_labels, validate_data
 from noneuclid._estimator import estimator as parameters
+from noneuclid.numerics import first_argmin
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 from noneuclid.typing import Array
@@ -127,7 +128,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Any:
         """The class of least reconstruction error."""
-        best = np.argmin(self._errors(X), axis=1)
+        best = first_argmin(self._errors(X))
         return self.classes_[best]
 
     def __sklearn_tags__(self) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import linalg
 from sklearn.utils import check_random_state
 
-from noneuclid.numerics import nystroem_map, row_blocks, signed_eigh
+from noneuclid.numerics import fix_signs, nystroem_map, row_blocks, signed_eigh, steady_order
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import Proximity, check_proximities
@@ -42,11 +42,6 @@ class LandmarkFeatures:
                 f"correction (={correction!r}) must be one of {_CORRECTIONS}: features of low "
                 "rank hold no other"
             )
-        if isinstance(cutoff, str):
-            if cutoff != "auto":
-                raise ValueError(f'cutoff (={cutoff!r}) must be "auto" or a number')
-        elif not 0 <= cutoff < 1:
-            raise ValueError(f"cutoff (={cutoff!r}) must be at least 0 and below 1")
         self.proximity, self.correction, self.cutoff = proximity, correction, cutoff
 
     @property
@@ -114,10 +109,10 @@ class LandmarkFeatures:
         R = np.sqrt(np.abs(c))[:, None] * V.T
         values, U = linalg.eigh((R * self.signs) @ R.T)
         size = corrected_spectrum(values, str(self.correction))
-        order = np.argsort(-size, kind="stable")
+        order = steady_order(-size)
         order = order[size[order] > _CUTOFF * size.max()]
         turn = (V / np.sqrt(np.abs(c))) @ U[:, order] * np.sqrt(size[order])
-        self._map = self._map @ turn
+        self._map = fix_signs(self._map @ turn)
         self.signs = np.ones(len(order))
 
     def __call__(self, rows: Array) -> Array:

@@ -1,21 +1,24 @@
 """Vectors whose (indefinite) inner products are the given similarities."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import is_count
 from noneuclid._estimator import estimator
-from noneuclid.numerics import signed_eigh, signed_features
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import Count
+from noneuclid.numerics import signed_eigh, signed_features, steady_order
 from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array
 
+# How many further matrices of its size embedding one takes, at most at the same time.
+EMBEDDING = 5.0
 # Directions below this share of the largest eigenvalue are rounding.
 _NOISE = 1e-10
 
@@ -60,8 +63,10 @@ class PseudoEuclideanEmbedding(
     ((1, 0), array([1., 0., 1.]))
     """
 
-    n_components: int | None = None
+    n_components: Count | None = None
     proximity: Proximity = "similarity"
+
+    _instead: ClassVar[str] = "use NystroemEmbedding"
 
     def fit(self, P: ArrayLike, y: Any = None) -> Self:
         """Embed the training objects.
@@ -73,14 +78,16 @@ class PseudoEuclideanEmbedding(
         y : ignored
         """
         P = check_proximities(P, self.proximity)
+        what = f"the embedding of {len(P):,} objects"
+        require_matrices(what, len(P), copies=EMBEDDING, instead=self._instead)
         k = self.n_components
-        if k is not None and not (is_count(k) and k <= len(P)):
+        if k is not None and k > len(P):
             raise ValueError(f"n_components (={k!r}) must be an integer from 1 to {len(P)}")
         self.n_features_in_ = len(P)
         self._column_means = P.mean(axis=0)
         values, vectors = signed_eigh(self._similarities(P), _NOISE)
         if k is not None and k < len(values):
-            kept = np.sort(np.argsort(-np.abs(values), kind="stable")[:k])
+            kept = np.sort(steady_order(-np.abs(values))[:k])
             values, vectors = values[kept], vectors[:, kept]
         self.embedding_, signs = signed_features(values, vectors)
         self.eigenvalues_ = values

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._data import all_finite, check_array
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import check_parameters
 from noneuclid.typing import Array
 
 Method = Callable[..., Array]
@@ -62,10 +64,10 @@ class RowInput:
         return None
 
     def _check_params(self) -> None:
-        """Raise ValueError or TypeError for parameters that make no sense."""
+        """Raise ValueError or TypeError for parameters that do not go together."""
 
     def _check(self, X: ArrayLike, name: str = "X") -> Array:
-        self._check_params()
+        check_parameters(self)
         rows: Array = check_array(
             X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
         )
@@ -82,7 +84,17 @@ class RowInput:
             raise ValueError(
                 f"X has {X.shape[1]} features and {name} has {W.shape[1]}: they must agree"
             )
+        self._require_pairs(len(X), len(W))
         return X, W
+
+    def _require_pairs(self, n: int, m: int) -> None:
+        """Raise unless there is memory for a number per pair."""
+        require_matrices(
+            f"{type(self).__name__} of all pairs of {n:,} and {m:,} objects",
+            n,
+            m,
+            instead="take blocks of them, or a learner with n_landmarks=…",
+        )
 
     def _check_point(self, x: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
         point = np.asarray(x)

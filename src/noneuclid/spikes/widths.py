@@ -9,6 +9,7 @@ from sklearn.model_selection import KFold
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.kernels.spike_train import Smoothing
 from noneuclid.kernels.trains import Trains, as_trains
+from noneuclid.numerics import first_argmax
 from noneuclid.spikes.intensities import smoothed
 from noneuclid.typing import Array
 
@@ -85,7 +86,7 @@ def select_width(
             for train, test in folds
         )
     scores /= len(X.times)
-    return WidthSelection(float(grid[scores.argmax()]), grid, scores)
+    return WidthSelection(float(grid[first_argmax(scores)]), grid, scores)
 
 
 def _held_out(

@@ -8,8 +8,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_positive, is_count
 from noneuclid._estimator import estimator
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import Count
 from noneuclid.kernels import MatrixGaussian
-from noneuclid.numerics import fix_signs, squared_euclidean
+from noneuclid.numerics import fix_signs, fix_vectors, row_blocks, squared_euclidean
 from noneuclid.prototypes.classifiers.vectors import VectorLVQ
 from noneuclid.prototypes.costs import Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
@@ -78,7 +80,7 @@ class GMLVQ(MarginParameters, VectorLVQ):
     """
 
     kernel: bool = False
-    rank: int | None = None
+    rank: Count | None = None
     transfer: Transfer = "auto"
 
     # --- learning ---------------------------------------------------------------------------
@@ -88,7 +90,7 @@ class GMLVQ(MarginParameters, VectorLVQ):
         if chart is None or not chart.is_positive:
             require(as_space(self.space), type(self).__name__, "flatten")
         d = rows.shape[1]
-        if self.rank is not None and not (is_count(self.rank) and self.rank <= d):
+        if self.rank is not None and self.rank > d:
             raise ValueError(
                 f"rank (={self.rank!r}) must be an integer between 1 and {d}, the number of "
                 "features"
@@ -110,6 +112,13 @@ class GMLVQ(MarginParameters, VectorLVQ):
         W = super()._start(geometry.plain, rows, who, counts, rng)
         d = rows.shape[1]
         rank = min(d, _MOST_ROWS) if self.rank is None else int(self.rank)
+        require_matrices(
+            f"a matrix of rank {rank:,} in {d:,} features",
+            rank,
+            d,
+            copies=8.0,
+            instead="lower rank",
+        )
         omega = np.eye(d) if rank == d else _leading(W, geometry.X, rank)
         omega = _filled(omega, max(len(omega), 1) if self.rank is None else rank, rng)
         omega = MatrixGeometry.scaled(omega)
@@ -129,7 +138,11 @@ class GMLVQ(MarginParameters, VectorLVQ):
         if chart.is_identity:
             self.omega_ = self._omega.copy()
         else:  # Ω acts on the chart, which is linear: this is Ω times its matrix
-            self.omega_ = self._omega @ self._forth(np.eye(self.n_features_in_)).T
+            d = self.n_features_in_
+            self.omega_ = np.empty((len(self._omega), d))
+            for axes in row_blocks(d, 8 * d):
+                unit = np.eye(axes.stop - axes.start, d, axes.start)
+                self.omega_[:, axes] = self._omega @ self._forth(unit).T
 
     # --- looking ----------------------------------------------------------------------------
 
@@ -154,7 +167,7 @@ class GMLVQ(MarginParameters, VectorLVQ):
             raise ValueError(
                 f"n_components (={n_components!r}) must be an integer between 1 and {len(values)}"
             )
-        axes = fix_signs(values[:, None] * directions, axis=1)
+        axes = values[:, None] * fix_vectors(values, directions.T).T
         return rows @ axes[:n_components].T
 
     def to_kernel(self, width: float = 1.0) -> MatrixGaussian:
@@ -192,11 +205,12 @@ def _filled(found: Array, rank: int, rng: np.random.RandomState) -> Array:
     if len(found) == rank:
         return found
     others = rng.normal(size=(rank - len(found), found.shape[1]))
-    basis = np.linalg.qr(np.vstack([found, others]).T)[0].T
+    basis = fix_signs(np.linalg.qr(np.vstack([found, others]).T)[0].T, axis=1)
     return np.vstack([found, basis[len(found) :]])
 
 
 def _directions(V: Array, most: int) -> Array:
     """Leading right singular vectors, none that are rounding."""
     _, sizes, directions = np.linalg.svd(V, full_matrices=False)
+    directions = fix_vectors(sizes, directions.T).T
     return directions[:most][sizes[:most] > 1e-10 * sizes.max(initial=0.0)]

@@ -1,6 +1,6 @@
 """Labelled prototypes that are vectors of any space."""
 
-from typing import Any, ClassVar, Literal, Self, cast
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
-from noneuclid.prototypes.classifiers.base import GRADIENTS, PrototypeClassifier
+from noneuclid._parameters import Prototypes
+from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
 from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
 from noneuclid.prototypes.costs.kohonen import WindowParameters
@@ -23,6 +24,7 @@ from noneuclid.prototypes.solvers.sgd import SGD, online_rate
 from noneuclid.prototypes.starts.classes import initial_vectors
 from noneuclid.prototypes.starts.common import given
 from noneuclid.spaces import Chart, Euclidean, IncompatibleSpace, Space, as_space, require
+from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array, IntArray
 
 
@@ -65,11 +67,10 @@ class VectorLVQ(PrototypeClassifier):
     (True, (150, 3))
     """
 
-    space: str | Space = "l2"
-    gradient: str = "auto"
+    space: SpaceLike = "l2"
+    gradient: Annotated[str, Literal["auto"] | GradientName] = "auto"
+    init: Literal["kmeans", "kmedoids", "random"] | Prototypes = "kmeans"
     solver: Literal["sgd", "lbfgs"] = "lbfgs"
-
-    _gradients: ClassVar[tuple[str, ...]] = ("auto", *GRADIENTS)
 
     @property
     def _why_refused(self) -> str:  # type: ignore[override]
@@ -103,7 +104,6 @@ class VectorLVQ(PrototypeClassifier):
         self, rows: Array, y: Any, sample_weight: Any, rng: Any, classes: Any = None
     ) -> tuple[Problem[Any], Any]:
         """The problem and the first prototypes; fixes all that depends on the first data."""
-        self._check_parameters()
         self._set_space(rows)
         who, counts = self._set_classes(y, len(rows), classes)
         weights = self._weights(sample_weight, who.y)
@@ -170,7 +170,6 @@ class VectorLVQ(PrototypeClassifier):
 
     def _resume(self, rows: Array, y: Any) -> tuple[Problem[Any], Any]:
         """The problem of some more samples, and the prototypes learned so far."""
-        self._check_parameters()
         geometry = self._geometry_of(rows)
         index = known_class_indices(y, self.classes_, len(rows))
         who = Membership(index, np.searchsorted(self.classes_, self.prototype_labels_))

@@ -1,13 +1,21 @@
 """Cross-entropy of the nearest prototypes: soft between classes, hard within them."""
 
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from scipy.special import log_softmax
 from sklearn.base import clone
 
 from noneuclid._estimator import estimator
-from noneuclid.prototypes.costs.base import Cost, Mask, Membership, Outset, resolved_bandwidth
+from noneuclid._parameters import Positive
+from noneuclid.prototypes.costs.base import (
+    Cost,
+    Mask,
+    Membership,
+    Outset,
+    nearest,
+    resolved_bandwidth,
+)
 from noneuclid.typing import Array
 
 
@@ -27,7 +35,7 @@ class CrossEntropyCost(Cost):
     name = "cross_entropy"
     is_soft = True
 
-    sigma2: Any = "scale"
+    sigma2: Annotated[Any, Literal["scale"] | Positive] = "scale"
 
     def resolve(self, outset: Outset) -> Self:
         """Fix the temperature."""
@@ -43,5 +51,5 @@ class CrossEntropyCost(Cost):
         log_p = self.class_scores(D, who.of_class)
         F = np.zeros_like(D)
         for c, own in enumerate(who.of_class):
-            F[rows, np.where(own, D, np.inf).argmin(axis=1)] = (who.y == c) - np.exp(log_p[:, c])
+            F[rows, nearest(D, own)[0]] = (who.y == c) - np.exp(log_p[:, c])
         return -log_p[rows, who.y], F / self.sigma2

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from noneuclid._checks import check_share
 from noneuclid._estimator import estimator
-from noneuclid.numerics import lvq
+from noneuclid._parameters import Share
+from noneuclid.numerics import first_argmin, lvq
 from noneuclid.prototypes.costs.base import Cost, CostCode, Membership, PerSample, nearest
 from noneuclid.typing import Array
 
@@ -30,7 +30,7 @@ class LVQ1Cost(Cost):
     def per_sample(self, D: Array, who: Membership) -> PerSample:
         """±1 on the winner."""
         rows = np.arange(len(D))
-        winner = D.argmin(axis=1)
+        winner = first_argmin(D)
         sign = np.where(who.own[rows, winner], 1.0, -1.0)
         F = np.zeros_like(D)
         F[rows, winner] = sign
@@ -52,7 +52,7 @@ class WindowParameters:
         less than the share (1 − window)/(1 + window); between 0 and 1.
     """
 
-    window: float = 0.3
+    window: Share = 0.3
 
 
 @estimator
@@ -67,10 +67,6 @@ class LVQ21Cost(WindowParameters, Cost):
 
     name = "lvq21"
     is_heuristic = True
-
-    def check(self) -> None:
-        """Raise ValueError unless the window lies between 0 and 1."""
-        check_share("window", self.window)
 
     def per_sample(self, D: Array, who: Membership) -> PerSample:
         """Σ d₊ − d₋ over the samples inside the window."""

@@ -11,7 +11,9 @@ from typing import ClassVar, Protocol
 import numpy as np
 from scipy import sparse
 
+from noneuclid.numerics import first_argmin, steady_order
 from noneuclid.numerics.quantization import rank_rows
+from noneuclid.numerics.ties import TIE
 from noneuclid.prototypes.costs.grids import Grid
 from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.typing import Array, IntArray
@@ -108,17 +110,23 @@ class RankNeighbourhood:
     def pulls_of(self, d: Array, width: float) -> Array:
         """h_j of one sample."""
         h = np.empty(self.m)
-        h[np.argsort(d)] = self._h(np.arange(self.m), width)
+        h[steady_order(d)] = self._h(np.arange(self.m), width)
         return h
 
 
 def _nearest(D: Array, k: int) -> IntArray:
-    """Indices of the k least distances of each row, in order."""
+    """Indices of the k least distances of each row, fewer than all, in order."""
     if k == 1:
-        return D.argmin(axis=1)[:, None]
-    some = np.argpartition(D, k - 1, axis=1)[:, :k]
-    order = np.argsort(np.take_along_axis(D, some, axis=1), axis=1)
-    return np.take_along_axis(some, order, axis=1)
+        return first_argmin(D)[:, None]
+    some = np.argpartition(D, k, axis=1)[:, : k + 1]  # the next one too: it may be as near
+    nearest = np.take_along_axis(D, some, axis=1)
+    by_distance = np.argsort(nearest, axis=1)
+    order = np.take_along_axis(some, by_distance, axis=1)
+    nearest = np.take_along_axis(nearest, by_distance, axis=1)
+    equals = np.diff(nearest, axis=1) <= TIE * np.abs(nearest[:, :-1])
+    for i in np.flatnonzero(equals.any(axis=1)):
+        order[i] = steady_order(D[i], turn=i)[: k + 1]
+    return order[:, :k]
 
 
 class GridNeighbourhood:
@@ -155,7 +163,7 @@ class GridNeighbourhood:
         n, m = D.shape
         T = self._T(width)
         errors = D if width < _NO_WIDTH else D @ T.T
-        winner = errors.argmin(axis=1)
+        winner = first_argmin(errors)
         fields = sparse.csr_array((np.ones(n), winner, np.arange(n + 1)), shape=(n, m))
         return errors[np.arange(n), winner], Pulls(fields, self._mixture(T, winner, width))
 
@@ -190,4 +198,4 @@ class GridNeighbourhood:
     def pulls_of(self, d: Array, width: float) -> Array:
         """h_j of one sample."""
         T = self._T(width)
-        return T[(T @ d).argmin()]
+        return T[first_argmin(T @ d)]

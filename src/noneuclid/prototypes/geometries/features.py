@@ -9,6 +9,7 @@ distances, gradients and steps cost O(r) instead of O(n):
 import numpy as np
 from scipy import linalg
 
+from noneuclid.numerics import first_argmin
 from noneuclid.numerics.lvq_features import feature_epoch
 from noneuclid.numerics.quantization import feature_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
@@ -69,6 +70,7 @@ class FeatureGeometry(CombinationGeometry):
 
     def distances_between(self, members: IntArray) -> Array:
         """Squared distances between some objects."""
+        self._require_distances(len(members))
         Z, squares = self.Z[members], self.diagonal[members]
         return squares[:, None] + squares - 2.0 * (Z * self.signs) @ Z.T
 
@@ -80,7 +82,7 @@ class FeatureGeometry(CombinationGeometry):
     def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
         """For each member, the nearest of the means G of ``some`` objects."""
         W = G @ self.Z[some]
-        return (self._squared_norms(W) - 2.0 * self.Z[members] @ (W * self.signs).T).argmin(axis=1)
+        return first_argmin(self._squared_norms(W) - 2.0 * self.Z[members] @ (W * self.signs).T)
 
     def principal_axes(self, k: int) -> Array:
         """Left singular vectors of the centred features of positive directions."""

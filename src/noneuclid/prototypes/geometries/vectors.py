@@ -19,7 +19,9 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.utils.metaestimators import available_if
 
+from noneuclid.numerics import first_argmin
 from noneuclid.numerics.lvq_vectors import vector_epoch
+from noneuclid.numerics.pairwise import zero_rounding
 from noneuclid.numerics.quantization import vector_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Pulls
@@ -139,7 +141,7 @@ class VectorGeometry(Geometry[Vectors]):
         D += self.squares[rows, None]
         D += self._squares(W)
         if self.chart.is_positive:
-            np.maximum(D, 0.0, out=D)  # below 0 is rounding
+            zero_rounding(D, self.squares[rows], W.shape[1])
         return D
 
     @staticmethod
@@ -161,9 +163,9 @@ class VectorGeometry(Geometry[Vectors]):
     def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
         """For each member, the nearest of the means G of ``some`` samples."""
         if self.chart is not None:
-            return self._charted_distances(members, G @ self.Z[some]).argmin(axis=1)
+            return first_argmin(self._charted_distances(members, G @ self.Z[some]))
         W = G @ self.X[some]
-        return self.space.squared_distance(self.X[members], W).argmin(axis=1)  # type: ignore[attr-defined]
+        return first_argmin(self.space.squared_distance(self.X[members], W))  # type: ignore[attr-defined]
 
     def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""

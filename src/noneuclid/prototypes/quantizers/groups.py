@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import silhouette_score
 
 from noneuclid._checks import check_count
+from noneuclid.numerics import first_argmin, steady_order
 from noneuclid.prototypes.quantizers.proximity import ProximityNeuralGas
 from noneuclid.proximities import to_dissimilarity
 from noneuclid.proximities.checks import Proximity, check_proximities
@@ -47,7 +48,7 @@ class Groups:
 
     def typical(self, k: int = 4) -> list[list[int]]:
         """The k objects nearest to every prototype."""
-        return [np.argsort(d, kind="stable")[:k].tolist() for d in self.distances.T]
+        return [steady_order(d)[:k].tolist() for d in self.distances.T]
 
 
 def group_sizes(n_objects: int, most: int = 8) -> range:
@@ -105,4 +106,4 @@ def find_groups(
     distances = best.transform(D)
     own = np.maximum(distances.min(axis=1), 0.0)
     explained = float(1 - own.mean() / (D.mean() / 2))
-    return Groups(best, scores, distances.argmin(axis=1), D, distances, explained)
+    return Groups(best, scores, first_argmin(distances), D, distances, explained)

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
+from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.geometries.base import Constraint
 from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.geometries.relational import combinations_of
@@ -28,10 +29,6 @@ class _ProximityQuantizer(RelationalModel, Clusterer):
     """
 
     constraint: ClassVar[Constraint] = "affine"
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        self._check_relation()
 
     def _make_geometry(self, X: ArrayLike) -> CombinationGeometry:
         return combinations_of(self._fit_relation(X), self.constraint)
@@ -56,7 +53,7 @@ class _ProximityQuantizer(RelationalModel, Clusterer):
         self._combine(geometry, theta)
         theta = geometry.state(theta.G)
         self._prototype_distances = geometry.distances_of_combinations(theta)
-        self.labels_ = geometry.distances(theta).argmin(axis=1)
+        self.labels_ = first_argmin(geometry.distances(theta))
 
     def prototype_distances(self) -> Array:
         """Squared distances between all prototypes: (m, m)."""

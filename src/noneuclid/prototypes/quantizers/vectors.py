@@ -9,15 +9,16 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice
 from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
+from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
 from noneuclid.prototypes.starts.common import given
 from noneuclid.prototypes.starts.samples import sampled, spread, vector_plane
 from noneuclid.spaces import Space, as_space, require
+from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 
 
@@ -43,12 +44,8 @@ class VectorQuantizer(Quantizer):
         With everything fixed that is left to the data.
     """
 
-    space: str | Space = "l2"
+    space: SpaceLike = "l2"
     gradient: Literal["auto", "riesz", "coordinates"] = "auto"
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_choice("gradient", self.gradient, ("auto", "riesz", "coordinates"))
 
     def _validate(self, X: ArrayLike, *, reset: bool) -> Array:
         return np.asarray(validate_data(self, X, dtype=np.float64, order="C", reset=reset))
@@ -92,7 +89,7 @@ class VectorQuantizer(Quantizer):
 
     def _keep(self, geometry: Any, theta: Any) -> None:
         self.prototypes_ = theta.W
-        self.labels_ = geometry.distances(theta).argmin(axis=1)
+        self.labels_ = first_argmin(geometry.distances(theta))
 
     # --- in parts ---------------------------------------------------------------------------
 
@@ -160,7 +157,6 @@ class VectorClusterer(VectorQuantizer, Clusterer):
         X : array of shape (n, d)
         y : ignored
         """
-        self._check_parameters()
         neighbourhood = self._make_neighbourhood()
         geometry, first = self._call(X)
         return self._go_on(geometry, neighbourhood, first)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid._progress import progress
+from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.solvers.problem import FitResult, Problem
 from noneuclid.typing import Array, IntArray
@@ -59,6 +60,6 @@ class Moves:
         D = self._distances(R, chosen)
         costs = problem.cost.move_costs(D, who, weights, j, R, candidates)
         here = costs[np.searchsorted(candidates, chosen[j])] if chosen[j] in candidates else np.inf
-        best = int(costs.argmin())
+        best = int(first_argmin(costs))
         if costs[best] < here - self.tol * abs(here) - 1e-12 * abs(here):
             chosen[j] = candidates[best]

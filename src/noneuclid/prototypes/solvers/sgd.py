@@ -6,6 +6,7 @@ from typing import Generic, Literal
 import numpy as np
 
 from noneuclid._progress import progress
+from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.costs.base import CostCode
 from noneuclid.prototypes.geometries.base import (
     Gradient,
@@ -189,7 +190,7 @@ def online_rate(problem: Problem[S], gradient: Gradient) -> float:
 
 def _penalised(G: Array, amount: float) -> Array:
     """Coefficients less the amount; where that takes all of a row, its largest one is left."""
-    rows, top = np.arange(len(G)), G.argmax(axis=1)
+    rows, top = np.arange(len(G)), first_argmax(G)
     largest = G[rows, top]
     gone = (largest > 0) & (largest <= amount)
     G = G - amount

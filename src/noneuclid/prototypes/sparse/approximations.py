@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import linalg
 
+from noneuclid.numerics import first_argmax, steady_order
 from noneuclid.numerics.meb import enclosing_ball
 from noneuclid.proximities import Relation
 from noneuclid.typing import Array, IntArray
@@ -16,7 +17,7 @@ def hull(gamma: Array, k: int) -> Array:
     """The k largest coefficients, divided by their sum (all of them, if there are no more)."""
     if np.count_nonzero(gamma) <= k:
         return gamma.copy()
-    kept = np.argsort(-np.abs(gamma), kind="stable")[:k]
+    kept = steady_order(-np.abs(gamma))[:k]
     sparse = np.zeros_like(gamma)
     sparse[kept] = gamma[kept]
     total = sparse.sum()
@@ -47,7 +48,7 @@ def matching_pursuit(
         first = False
         score = np.abs(left) / root
         score[chosen] = -1.0
-        chosen.append(int(score.argmax()))
+        chosen.append(int(first_argmax(score)))
         index = np.array(chosen)
         sparse = np.zeros_like(gamma)
         sparse[index] = _least_squares(
@@ -83,7 +84,7 @@ def core_set_ball(
     """
     alpha = np.zeros(relation.n_objects_)
     squares = relation.diagonal[members]
-    core = [int(_far_from(relation, members, squares, int(squares.argmax())))]
+    core = [int(_far_from(relation, members, squares, int(first_argmax(squares))))]
     core.append(int(_far_from(relation, members, squares, core[0])))
     core = list(dict.fromkeys(core))[: len(members) if k is None else k]
     while True:
@@ -95,7 +96,7 @@ def core_set_ball(
         squared = float(weights @ relation.block(index, index) @ weights)
         d = squares - 2.0 * centre + squared
         d[core] = -np.inf
-        far = int(d.argmax())
+        far = int(first_argmax(d))
         full = len(core) >= (len(members) if k is None else min(k, len(members)))
         if full or d[far] <= (1.0 + epsilon) ** 2 * radius2 + 1e-12 * max(squares.max(), 0.0):
             break
@@ -106,4 +107,4 @@ def core_set_ball(
 
 def _far_from(relation: Relation, members: IntArray, squares: Array, i: int) -> int:
     to_i = relation.block(members, members[i : i + 1])[:, 0]
-    return int((squares - 2.0 * to_i).argmax())
+    return int(first_argmax(squares - 2.0 * to_i))

@@ -9,6 +9,7 @@ from scipy.special import gammaln, logsumexp
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_count
+from noneuclid.numerics import steady_order
 from noneuclid.prototypes.classifiers import ProximityLVQ
 from noneuclid.typing import Array
 
@@ -52,7 +53,7 @@ def exemplars(
         raise ValueError(f"there are {len(names)} names for {n} training objects")
     found = []
     for label, gamma in zip(model.prototype_labels_, model.coefficients_):
-        order = np.argsort(-np.abs(gamma), kind="stable")[: np.count_nonzero(gamma)][:k]
+        order = steady_order(-np.abs(gamma))[: np.count_nonzero(gamma)][:k]
         objects = [int(i) if names is None else names[i] for i in order]
         found.append(Exemplars(label, objects, gamma[order]))
     return found

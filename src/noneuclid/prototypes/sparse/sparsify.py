@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_at_least, check_choice, check_count
+from noneuclid.numerics import first_argmin, steady_order
 from noneuclid.prototypes.classifiers import ProximityLVQ
 from noneuclid.prototypes.geometries.relational import combinations_of
 from noneuclid.prototypes.sparse.approximations import core_set_ball, hull, matching_pursuit
@@ -128,8 +129,7 @@ class Approximations:
     def _nearest(self, k: int | None) -> tuple[Array, IntArray]:
         D = self._distances()
         chosen = [
-            members[np.argsort(D[members, j], kind="stable")[:k]]
-            for j, members in enumerate(self.members)
+            members[steady_order(D[members, j])[:k]] for j, members in enumerate(self.members)
         ]
         counts = np.array([len(index) for index in chosen])
         G = np.zeros((counts.sum(), self.relation.n_objects_))
@@ -149,11 +149,11 @@ class Approximations:
 
     def _meb(self, k: int | None, epsilon: float) -> list[Array]:
         D = self._distances()
-        winner = D.argmin(axis=1)
+        winner = first_argmin(D)
         rows = []
         for j, members in enumerate(self.members):
             field = members[winner[members] == j]
             if len(field) == 0:
-                field = members[[D[members, j].argmin()]]
+                field = members[[first_argmin(D[members, j])]]
             rows.append(core_set_ball(self.relation, field, epsilon, k)[0])
         return rows

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from noneuclid._checks import check_at_least, check_count
+from noneuclid.numerics import steady_order
 from noneuclid.prototypes.classifiers import ProximityLVQ
 from noneuclid.prototypes.sparse.measures import n_exemplars as count_exemplars
 from noneuclid.typing import Array, IntArray
@@ -125,7 +126,7 @@ class PenaltyPath:
 def cut(trial: ProximityLVQ, wanted: float) -> ProximityLVQ:
     """Leave the largest coefficients of each prototype, ``wanted`` on average, over their sum."""
     G = trial.coefficients_
-    order = np.argsort(-G, axis=1, kind="stable")
+    order = np.array([steady_order(-gamma) for gamma in G])
     left = np.zeros_like(G)
     for j, number in enumerate(_shares(np.take_along_axis(G, order, axis=1), wanted)):
         left[j, order[j, :number]] = G[j, order[j, :number]]
@@ -148,5 +149,5 @@ def _shares(falling: Array, wanted: float) -> IntArray:
     numbers = np.minimum(have, level)
     more = np.flatnonzero(have > level)
     following = falling[more, level] if len(more) else np.zeros(0)
-    numbers[more[np.argsort(-following, kind="stable")[: total - int(numbers.sum())]]] += 1
+    numbers[more[steady_order(-following)[: total - int(numbers.sum())]]] += 1
     return numbers

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid.numerics import first_argmax, first_argmin
 from noneuclid.prototypes.geometries.base import Geometry, S
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.starts.common import given, kmeans_seeds
@@ -116,17 +117,17 @@ def _relational_kmeans(D: Array, k: int, starts: int, rng: Any) -> Array:
     for _ in range(_MAX_ITER):
         A = G @ D
         A -= 0.5 * (G * A).sum(axis=2, keepdims=True)
-        new = A.argmin(axis=1)
+        new = first_argmin(A, axis=1)
         H = new[:, None, :] == names
         for s, j in np.argwhere(~H.any(axis=2)):  # an empty cluster takes the farthest object
-            far = A[s, new[s], np.arange(len(D))].argmax()
+            far = first_argmax(A[s, new[s], np.arange(len(D))])
             new[s, far] = j
             H[s, :, far] = names[:, 0] == j
         if (new == labels).all():
             break
         labels = new
         G = H / np.maximum(H.sum(axis=2, keepdims=True), 1)
-    return G[A.min(axis=1).sum(axis=1).argmin()]
+    return G[first_argmin(A.min(axis=1).sum(axis=1))]
 
 
 def _kmeans(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
@@ -146,23 +147,21 @@ def _kmedoids(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Arr
     """Prototypes that are objects: alternate nearest medoid and best medoid of each cluster."""
     sample = _sample(geometry, members, k, rng)
     D = geometry.distances_between(members[sample])
-    best_cost = np.inf
-    best: IntArray = np.arange(k)
+    found, costs = [], []
     for _ in range(_STARTS):
         medoids = kmeans_seeds(D, k, rng)
         for _ in range(_MAX_ITER):
-            labels = D[medoids].argmin(axis=0)
+            labels = first_argmin(D[medoids], axis=0)
             labels[medoids] = np.arange(k)
             groups = [np.flatnonzero(labels == j) for j in range(k)]
-            new = np.array([g[D[np.ix_(g, g)].sum(axis=0).argmin()] for g in groups])
+            new = np.array([g[first_argmin(D[np.ix_(g, g)].sum(axis=0))] for g in groups])
             if (new == medoids).all():
                 break
             medoids = new
-        cost = D[medoids].min(axis=0).sum()
-        if cost < best_cost:
-            best_cost, best = cost, medoids
+        found.append(medoids)
+        costs.append(D[medoids].min(axis=0).sum())
     G = np.zeros((k, len(members)))
-    G[np.arange(k), sample[best]] = 1.0
+    G[np.arange(k), sample[found[first_argmin(np.array(costs))]]] = 1.0
     return G
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import linalg
 
-from noneuclid.numerics import fix_signs, orientation
+from noneuclid.numerics import fix_signs, fix_vectors, orientation
 from noneuclid.prototypes.costs.grids import Grid
 from noneuclid.prototypes.geometries.base import Geometry, S
 from noneuclid.prototypes.geometries.combinations import CombinationGeometry
@@ -47,10 +47,11 @@ def vector_plane(X: Array, grid: Grid) -> Array:
     V = X - mean
     if len(V) > V.shape[1]:
         k = min(2, V.shape[1])
-        _, axes = linalg.eigh(V.T @ V)
-        axes = axes[:, ::-1][:, :k].T
+        values, axes = linalg.eigh(V.T @ V)
+        axes = fix_vectors(values, axes)[:, ::-1][:, :k].T
     else:
-        axes = linalg.svd(V, full_matrices=False)[2][:2]
+        _, sizes, axes = linalg.svd(V, full_matrices=False)
+        axes = fix_vectors(sizes, axes.T).T[:2]
     scores = V @ axes.T
     spread = np.sqrt((scores**2).mean(axis=0))
     P = _by_size(plane(grid), grid.shape)[:, : len(axes)]

@@ -1,0 +1,133 @@
+"""Machines in one: the settings under which results must be the same, and the tests under each.
+
+    python tests/machines.py [--only NAME,NAME] [pytest arguments]
+
+A BLAS kernel, an instruction set or a number of threads changes the last bits of sums; the order of
+tests and of hashes changes what ran before. Without pytest arguments the fast tests run under every
+setting; a setting this machine does not have is told in one line.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+import campaigns
+
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+TWO_THREADS = {"OPENBLAS_NUM_THREADS": "2", "MKL_NUM_THREADS": "2", "NUMBA_NUM_THREADS": "2"}
+KERNELS = ("Haswell", "SkylakeX", "Zen", "Sandybridge", "Nehalem")
+
+# Prints the BLAS kernels in use, after some work: a processor without their instructions ends it.
+_PROBE = """
+import numpy as np
+from scipy import linalg
+from threadpoolctl import threadpool_info
+A = np.random.default_rng(0).normal(size=(200, 200))
+linalg.eigh(A @ A.T), np.linalg.svd(A)
+print(*sorted({str(pool["architecture"]) for pool in threadpool_info() if "architecture" in pool}))
+"""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Environment variables and pytest arguments that make one machine another."""
+
+    environment: dict[str, str]
+    arguments: tuple[str, ...] = ()
+    kernel: str | None = None
+    missing: str | None = field(default=None, compare=False)
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The whole environment of a process under this setting."""
+        return {**os.environ, **ONE_THREAD, **self.environment}
+
+    def why_not_here(self) -> str | None:
+        """Why this machine cannot run, or need not run, under the setting; None if it can."""
+        if self.kernel is None:
+            return self.missing
+        usual, found = _kernels({}), _kernels(self.environment)
+        if found is None:
+            return f"this processor has not the instructions of {self.kernel}"
+        if found != self.kernel:
+            return f"the BLAS here takes {found or 'no kernel by name'} for {self.kernel}"
+        return "the default here" if found == usual else None
+
+
+def _kernels(environment: dict[str, str]) -> str | None:
+    """BLAS kernels in use under an environment; None if the processor cannot run them."""
+    variables = {**os.environ, **ONE_THREAD, **environment}
+    command = [sys.executable, "-c", _PROBE]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    if done.returncode == -signal.SIGILL:
+        return None
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return done.stdout.strip()
+
+
+def _numpy_features() -> list[str]:
+    """Instruction sets that numpy uses here beyond those it needs."""
+    return list(np.show_config(mode="dicts")["SIMD Extensions"].get("found", []))
+
+
+def settings(seed: int = 0) -> dict[str, Setting]:
+    """All settings by name; the seed is that of the order of tests and of hashes."""
+    kernels = {name: Setting({"OPENBLAS_CORETYPE": name}, kernel=name) for name in KERNELS}
+    features = _numpy_features()
+    return {
+        **kernels,
+        "numpy-baseline": Setting(
+            {"NPY_DISABLE_CPU_FEATURES": " ".join(features)},
+            missing=None if features else "numpy uses no instructions beyond its baseline here",
+        ),
+        # numba keeps what it compiled by processor name, so that the cache can be shared.
+        "numba-generic": Setting({"NUMBA_CPU_NAME": "generic"}),
+        "one-thread": Setting(ONE_THREAD),
+        "two-threads": Setting(TWO_THREADS),
+        "random-order": Setting(
+            {"PYTHONHASHSEED": str(seed)}, ("--random-order", f"--random-order-seed={seed}")
+        ),
+    }
+
+
+def run_tests(name: str, setting: Setting, arguments: Sequence[str]) -> bool:
+    """Run pytest under a setting and print one line, before it what failed; whether all passed."""
+    absent = setting.why_not_here()
+    if absent is not None:
+        print(f"{name}: left out, {absent}", flush=True)
+        return True
+    command = [sys.executable, "-m", "pytest", "-q", "--no-header", *setting.arguments]
+    done = subprocess.run(
+        [*command, *arguments], env=setting.variables, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        print(done.stdout, done.stderr, flush=True)
+    told = " ".join(f"{key}={value}" for key, value in setting.environment.items())
+    summary = (done.stdout.strip().splitlines() or ["nothing ran"])[-1].strip("= ")
+    print(f"{name} ({told}): {summary}", flush=True)
+    campaigns.record("Machines", "settings under which the fast tests pass", 1, done.returncode > 0)
+    return done.returncode == 0
+
+
+def main(arguments: list[str]) -> int:
+    """Run the tests under the settings wanted; 1 if any failed."""
+    chosen = settings(random.SystemRandom().randrange(2**16))
+    if arguments[:1] == ["--only"]:
+        names = arguments[1].split(",")
+        if unknown := set(names) - chosen.keys():
+            sys.exit(f"no setting is called {', '.join(sorted(unknown))}; there are {[*chosen]}")
+        chosen, arguments = {name: chosen[name] for name in names}, arguments[2:]
+    arguments = ["-n", "auto", "-m", "not slow", *arguments]
+    passed = [run_tests(name, setting, arguments) for name, setting in chosen.items()]
+    return int(not all(passed))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
