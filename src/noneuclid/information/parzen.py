@@ -9,9 +9,9 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import validate_data
+from noneuclid._data import check_sample_weight, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Positive
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
@@ -96,9 +96,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         """
         rows, labels = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(labels)
-        weights = _check_sample_weight(
-            sample_weight, rows, dtype=np.float64, ensure_non_negative=True
-        )
+        weights = check_sample_weight(sample_weight, len(rows))
         kept = weights > 0
         rows, labels, weights = rows[kept], labels[kept], weights[kept]
         self.classes_, codes = np.unique(labels, return_inverse=True)
