@@ -1,10 +1,11 @@
 """The one door to numba.
 
 Compiled functions are cached on disk where a folder is writable and compiled anew otherwise: a
-read-only installation must never be an error. Functions are never passed as arguments (numba does
+read-only installation or a full disk must never be an error. Functions are never passed as arguments (numba does
 not cache those); a small number selects the branch instead.
 """
 
+import contextlib
 import functools
 import os
 import threading
@@ -53,12 +54,26 @@ def jit(*, parallel: bool = False, sums: bool = False, inline: bool = False) -> 
 
     def decorate(function: F) -> F:
         try:
-            compiled = numba.njit(cache=True, **options)(function)
+            compiled = _kept_if_possible(numba.njit(cache=True, **options)(function))
         except RuntimeError:  # no folder to cache in
             compiled = numba.njit(**options)(function)
         return cast(F, _one_at_a_time(compiled) if parallel else compiled)
 
     return decorate
+
+
+def _kept_if_possible(compiled: Any) -> Any:
+    """Let the cache forget what it cannot write, as on a full disk."""
+    cache = getattr(compiled, "_cache", None)
+    if cache is not None and hasattr(cache, "save_overload"):
+        save = cache.save_overload
+
+        def save_overload(signature: Any, data: Any) -> None:
+            with contextlib.suppress(OSError):
+                save(signature, data)
+
+        cache.save_overload = save_overload
+    return compiled
 
 
 def _one_at_a_time(compiled: Callable[..., Any]) -> Callable[..., Any]:
