@@ -1,8 +1,8 @@
 """The one door to numba.
 
 Compiled functions are cached on disk where a folder is writable and compiled anew otherwise: a
-read-only installation or a full disk must never be an error. Functions are never passed as arguments (numba does
-not cache those); a small number selects the branch instead.
+read-only installation or a full disk must never be an error. Functions are never passed as
+arguments (numba does not cache those); a small number selects the branch instead.
 """
 
 import contextlib
