@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types test-slow benchmark clean
+.PHONY: demo test lint types test-slow test-machines benchmark clean
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -35,6 +35,10 @@ test: lint types
 
 test-slow: .venv/dev
 	$(PYTEST)
+
+# The fast tests as on other machines: BLAS kernels, instruction sets, threads, order of tests.
+test-machines: .venv/dev
+	$(BIN)/python tests/machines.py
 
 benchmark: .venv/dev
 	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
