@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import check_sample_weight, validate_data
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Positive
+from noneuclid._parameters import Width
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information._widths import resolve_width, silverman_width
 from noneuclid.numerics import first_argmax
@@ -78,9 +78,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    width: Literal["silverman", "median", "loo"] | Positive = field(
-        default="silverman", kw_only=False
-    )
+    width: Literal["silverman", "median", "loo"] | Width = field(default="silverman", kw_only=False)
     rule: Literal["ded", "map"] = "ded"
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
