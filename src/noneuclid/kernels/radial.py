@@ -16,6 +16,8 @@ Width = Positive | Literal["scale", "median"]
 
 # A median of pairwise distances over more rows than this hardly changes and costs the square.
 _MEDIAN_ROWS = 1000
+# A spread below this share of the values is rounding.
+_CONSTANT = 1e-13
 _NARROWEST = 1e-140
 
 
@@ -66,7 +68,7 @@ class _WidthKernel(Kernel):
 
     def _scale(self, X: Array) -> float:
         spread = float(X.std()) if X.size else 0.0
-        if not spread > 0:
+        if not spread > _CONSTANT * np.abs(X).max(initial=0.0):
             raise ValueError(f"{self} has no scale on constant data: give a number as width")
         return spread * self._widths_per_spread(X.shape[1])
 

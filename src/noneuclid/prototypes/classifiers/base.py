@@ -135,7 +135,7 @@ class PrototypeClassifier(
     random_state: Seed = None
 
     _why_refused: ClassVar[str] = ""
-    _advice_on_missing: ClassVar[str] = 'fill them, or use GLVQ or RSLVQ with space="l2"'
+    _advice_on_missing: ClassVar[str] = '; GLVQ and RSLVQ with space="l2" pass over gaps'
 
     # --- parameters -------------------------------------------------------------------------
 
