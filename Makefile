@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types test-slow test-machines benchmark clean
+.PHONY: demo test lint types test-slow test-machines test-versions audit trust benchmark wheel clean
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -40,8 +40,39 @@ test-slow: .venv/dev
 test-machines: .venv/dev
 	$(BIN)/python tests/machines.py
 
+# The lowest versions that pyproject.toml allows, and the newest there are. Old releases warn about their
+# own dependencies' deprecations, which says nothing about us.
+test-versions:
+	rm -rf build/lowest build/newest && mkdir -p build
+	$(PYTHON) tests/lowest_versions.py > build/lowest.txt
+	$(PYTHON) -m venv build/lowest && build/lowest/bin/python -m pip install --quiet --editable ".[dev]" --constraint build/lowest.txt
+	$(call VERSIONS,lowest) -W ignore::DeprecationWarning -W ignore::FutureWarning
+	$(PYTHON) -m venv build/newest && build/newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable ".[dev]"
+	$(call VERSIONS,newest)
+VERSIONS = NONEUCLID_SETTING="the fast tests, $(1) versions of all dependencies" NUMBA_CACHE_DIR=build/$(1)/cache OPENBLAS_NUM_THREADS=1 build/$(1)/bin/python -m pytest -n auto -m "not slow and not trust"
+
+audit: .venv/dev
+	$(PYTHON) -m venv build/audit && build/audit/bin/python -m pip install --quiet pip-audit
+	$(BIN)/python tests/audit.py build/audit/bin/pip-audit $(BIN)/python
+
+# Everything hostile, at full size, and the page that tells it: docs/trust.md. About an hour on two cores.
+trust: export NONEUCLID_TRUST := $(CURDIR)/build/trust
+trust: .venv/dev
+	rm -rf $(NONEUCLID_TRUST)
+	-$(PYTEST) -m trust
+	-$(MAKE) test-machines test-versions
+	-$(MAKE) audit
+	$(BIN)/python tests/trust_page.py $(NONEUCLID_TRUST)
+
 benchmark: .venv/dev
 	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
+
+# From the commit, not the folder: neither local files nor rights nor clocks get in.
+wheel:
+	rm -rf build/wheel && mkdir -p build/wheel dist
+	git -c tar.umask=0022 archive HEAD | tar -x -C build/wheel
+	umask 022 && SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
+	  $(PYTHON) -m pip wheel --quiet --no-deps $(WHEEL) --wheel-dir dist ./build/wheel
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

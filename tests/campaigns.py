@@ -11,6 +11,7 @@ import uuid
 from pathlib import Path
 
 FOLDER = os.environ.get("NONEUCLID_TRUST")
+SETTING = os.environ.get("NONEUCLID_SETTING", "hostile tests")  # under which tests run just now
 
 
 def size(few, many):
@@ -21,8 +22,8 @@ def size(few, many):
 def record(area, what, tried, failed=0, note=""):
     """Write down that so many inputs, settings or faults were tried, and how many did not hold.
 
-    ``area`` is a heading of the page ("Files", "Numbers", "Interruption" …), ``what`` one line under
-    it; several tests may add to the same line. Call it before asserting, so that a fault is counted.
+    ``area`` is a heading of the page ("Files", "Numbers", "Interruption" …), ``what`` one line
+    under it; several tests may add to one line. Call it before asserting: faults are counted, too.
     """
     if FOLDER:
         line = {"area": area, "what": what, "tried": tried, "failed": failed, "note": note}

@@ -1,8 +1,11 @@
 """Shared by all tests."""
 
 import re
+from collections import Counter
 
 from hypothesis import settings
+
+import campaigns
 
 # The same few examples every time: a test that fails here fails everywhere.
 settings.register_profile(
@@ -16,3 +19,15 @@ def pytest_make_parametrize_id(config, val, argname):
     if hasattr(val, "get_params"):
         return re.sub(r"\s+", " ", re.sub(r" at 0x[0-9a-f]+", "", str(val)))
     return None
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say what was not tested and why: one line for each reason, whatever the number of tests."""
+    skipped = [report.longrepr for report in terminalreporter.stats.get("skipped", [])]
+    reasons = Counter(where[2].removeprefix("Skipped: ") for where in skipped if len(where) == 3)
+    for reason, count in sorted(reasons.items()):
+        tests = "1 test" if count == 1 else f"{count} tests"
+        terminalreporter.write_line(f"{tests} skipped: {reason}")
+    passed, *bad = (len(terminalreporter.stats.get(k, [])) for k in ("passed", "failed", "error"))
+    if not hasattr(terminalreporter.config, "workerinput"):  # which the first process counts, too
+        campaigns.record("Tests", campaigns.SETTING, passed + sum(bad), sum(bad))

@@ -3,6 +3,7 @@
 All take the name first, then the value, and say what was given and what is allowed.
 """
 
+import reprlib
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -18,13 +19,29 @@ def is_number(value: Any) -> bool:
     >>> is_number(1.5), is_number(True), is_number("1")
     (True, False, False)
     """
-    return isinstance(value, (Real, np.number)) and not isinstance(value, (bool, np.bool_))
+    return isinstance(value, Real) and not isinstance(value, (bool, np.timedelta64))
 
 
 def is_count(value: Any, at_least: int = 1) -> bool:
     """Whether it is an integer of at least so much, and not a truth value."""
-    whole = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
-    return whole and int(value) >= at_least
+    return is_number(value) and isinstance(value, Integral) and at_least <= int(value) < 2**63
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
+
+
+def shown(value: Any) -> str:
+    """The value in one short line, for a sentence about it.
+
+    Examples
+    --------
+    >>> shown("sgd"), shown(np.zeros((20, 3)))
+    ("'sgd'", 'array of shape (20, 3)')
+    """
+    if isinstance(value, np.ndarray) and value.size > 3:
+        return f"array of shape {value.shape}"
+    return " ".join(_SHORT.repr(value).split())
 
 
 def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> None:
@@ -40,7 +57,7 @@ def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> None:
     simple = value is None or isinstance(value, (str, bool))
     if not simple or value not in allowed:
         names = ", ".join(f'"{a}"' if isinstance(a, str) else repr(a) for a in allowed)
-        raise ValueError(f"{name} (={value!r}) must be one of {names}")
+        raise ValueError(f"{name} (={shown(value)}) must be one of {names}")
 
 
 def check_count(name: str, value: Any, at_least: int = 1) -> int:
@@ -54,7 +71,7 @@ def check_count(name: str, value: Any, at_least: int = 1) -> int:
     ValueError: k (=0) must be an integer, at least 1
     """
     if not is_count(value, at_least):
-        raise ValueError(f"{name} (={value!r}) must be an integer, at least {at_least}")
+        raise ValueError(f"{name} (={shown(value)}) must be an integer, at least {at_least}")
     return int(value)
 
 
@@ -80,11 +97,11 @@ def check_at_least(name: str, value: Any, least: float = 0, *, auto: bool = Fals
 def _check(name: str, value: Any, good: bool, what: str, auto: bool) -> None:
     if not good and not (auto and isinstance(value, str) and value == "auto"):
         either = '"auto" or ' if auto else ""
-        raise ValueError(f"{name} (={value!r}) must be {either}{what}")
+        raise ValueError(f"{name} (={shown(value)}) must be {either}{what}")
 
 
 def check_share(name: str, value: Any, *, ends: bool = False) -> None:
     """Raise unless the value is a number between 0 and 1, the ends among them or not."""
     if not (is_number(value) and (0 <= value <= 1 if ends else 0 < value < 1)):
         included = " inclusive" if ends else ""
-        raise ValueError(f"{name} (={value!r}) must be a number between 0 and 1{included}")
+        raise ValueError(f"{name} (={shown(value)}) must be a number between 0 and 1{included}")

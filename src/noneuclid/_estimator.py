@@ -3,13 +3,19 @@
 A class declares a parameter as a field and describes it in the ``Parameters`` section of its
 docstring, as numpydoc does. Sub-classes inherit both; they may give another default, describe it
 anew, or remove it by declaring it a ``ClassVar``. The decorator writes the whole section into
-every class, so that ``help()`` shows all parameters of a class with the defaults it has.
+every class, so that ``help()`` shows all parameters of a class with the defaults it has, and has
+every ``fit`` begin with a look at the parameters: nobody can forget to check them.
 """
 
 import dataclasses
+import functools
 import inspect
 import re
+from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform
+
+from noneuclid._memory import advising
+from noneuclid._parameters import check_parameters
 
 C = TypeVar("C", bound=type)
 
@@ -18,12 +24,17 @@ _ANY_HEADING = re.compile(_HEADING.format(r"[A-Z][\w ]*"), re.MULTILINE)
 _ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)( : .*)?\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
 _DEFAULT = re.compile(r"(?:, |^)(?:default=.*|optional)$")
 
+# Methods that learn: they change an estimator wholly or not at all.
+_LEARNING = ("fit", "partial_fit", "fit_transform", "fit_predict")
+
 Entries = dict[str, tuple[str, str]]
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
 def estimator(cls: C) -> C:
-    """Make a class a keyword-only dataclass, and document all its parameters.
+    """Make a class a keyword-only dataclass; document all its parameters, and check them in fit.
+
+    Its methods that learn leave an object as it was if they do not come to their end.
 
     Examples
     --------
@@ -55,7 +66,31 @@ def estimator(cls: C) -> C:
     made: C = dataclasses.dataclass(kw_only=True, repr=False, eq=False)(cls)  # type: ignore[assignment]
     cls._own_documentation = inspect.cleandoc(own) if own else ""  # type: ignore[attr-defined]
     made.__doc__ = _documentation(made)
+    for name in _LEARNING:
+        if inspect.isfunction(method := vars(made).get(name)):
+            setattr(made, name, _wholly(method))
     return made
+
+
+def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
+    """The method, after a look at the parameters; unless it comes to its end, nothing changes.
+
+    An error or an interrupt at any moment leaves no half-learned model. Attributes are put back,
+    not what they hold: a method that goes on from them must not change arrays in place.
+    """
+
+    @functools.wraps(learn)
+    def run(self: Any, *args: Any, **kwargs: Any) -> Any:
+        check_parameters(self)
+        before = dict(self.__dict__)
+        try:
+            with advising(getattr(self, "_instead", "")):
+                return learn(self, *args, **kwargs)
+        except BaseException:
+            self.__dict__ = before
+            raise
+
+    return run
 
 
 def _documentation(cls: type) -> str:

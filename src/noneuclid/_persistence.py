@@ -1,14 +1,34 @@
 """Saving and loading models without pickle."""
 
+import contextlib
 import functools
+import importlib
 import importlib.util
-from collections.abc import Iterable
+import io
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO
+from zipfile import ZipFile
 
+from noneuclid._model_files import (
+    BadModelFile,
+    built,
+    nodes,
+    read_schema,
+    renamed,
+    rewrite,
+    type_name,
+)
+from noneuclid._moved import AGAIN, LOST, MOVED, upgrade
 from noneuclid._version import __version__
 from noneuclid._warnings import warn
+from noneuclid._writing import write_atomically
+
+# Before, files could name what is called when they are read (CVE-2025-54412, CVE-2025-54413, and
+# the bit generators of NumPy), and trees of scikit-learn that crash.
+_SAFE_SKOPS = (0, 16)
 
 
 def save(model: Any, path: str | Path) -> None:
@@ -41,7 +61,7 @@ def save(model: Any, path: str | Path) -> None:
             f"{type(model).__name__} holds something that cannot be written to a file ({error}), "
             "such as a compiled function: name a metric, or wrap it in a function of your module"
         ) from error
-    Path(path).write_bytes(data)
+    write_atomically(path, data)
 
 
 def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
@@ -59,27 +79,74 @@ def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"there is no model file {str(path)!r}")
-    try:
-        unknown = skops_io.get_untrusted_types(file=path)
-    except Exception as error:
-        raise ValueError(f"{str(path)!r} is not a model saved by noneuclid.save") from error
-    ours = _own_types()
-    trust = ours | set(trusted)
-    foreign = sorted(set(unknown) - trust)
-    if foreign:
-        raise ValueError(
-            f"{str(path)!r} contains types that are not trusted: {', '.join(foreign)}. If you "
-            "know where the file comes from, name them in load(..., trusted=[...])"
-        )
-    content = skops_io.load(path, trusted=sorted(set(unknown)))
+    with path.open("rb") as file, _told(path):
+        content = _content(skops_io, file, path, set(trusted))
     if not isinstance(content, dict) or content.get("format") != "noneuclid":
         raise ValueError(f"{str(path)!r} is not a model saved by noneuclid.save")
-    if content["version"] != __version__:
+    if content.get("version") != __version__:
         warn(
-            f"{str(path)!r} was saved by noneuclid {content['version']}, this is {__version__}: "
-            "results may differ"
+            f"{str(path)!r} was saved by noneuclid {content.get('version')}, this is "
+            f"{__version__}: results may differ"
         )
-    return content["model"]
+    return content.get("model")
+
+
+def _content(skops_io: ModuleType, file: BinaryIO, path: Path, trusted: set[str]) -> Any:
+    """What is in a file, after all of it was looked through."""
+    with ZipFile(file) as archive:
+        schema = read_schema(archive, os.fstat(file.fileno()).st_size)
+        if any(type_name(node) in LOST for node in nodes(schema)):
+            raise BadModelFile(AGAIN)
+        if renamed(schema, MOVED):
+            copy = io.BytesIO()
+            rewrite(archive, schema, copy)
+            file = copy
+    file.seek(0)
+    unknown = set(skops_io.get_untrusted_types(file=file))
+    foreign = unknown - _own_types() - trusted
+    foreign = foreign and foreign - _search_types()
+    if foreign:
+        raise BadModelFile(
+            f"it contains types that are not trusted: {', '.join(sorted(foreign))}. If you know "
+            "where the file comes from, name them in load(..., trusted=[...])"
+        )
+    for name in sorted(unknown & built(schema)):
+        if not isinstance(_find(name), type):
+            raise BadModelFile(f"it would call {name}, which is no type")
+    file.seek(0)
+    content = skops_io.load(file, trusted=sorted(unknown))
+    upgrade(content)
+    return content
+
+
+def _find(name: str) -> Any:
+    module, _, attribute = name.rpartition(".")
+    return getattr(importlib.import_module(module), attribute)
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Whatever is wrong with a file, say it in one sentence."""
+    try:
+        yield
+    except Warning:  # made an error by the user's own filter
+        raise
+    except BadModelFile as error:
+        raise ValueError(f"{str(path)!r} is not read: {error}") from None
+    except (ImportError, AttributeError) as error:
+        raise ValueError(
+            f"{str(path)!r} needs something that is not installed here: {_line(error)}"
+        ) from error
+    except Exception as error:  # a parser may raise anything for a file that is damaged
+        raise ValueError(
+            f"{str(path)!r} is not a model saved by noneuclid.save, or it is damaged "
+            f"({type(error).__name__}: {_line(error)})"
+        ) from error
+
+
+def _line(error: Exception) -> str:
+    """The first words of a message, in one line."""
+    return " ".join(str(error).split())[:200]
 
 
 def _skops_io() -> ModuleType:
@@ -87,13 +154,37 @@ def _skops_io() -> ModuleType:
         raise ImportError('saving and loading needs skops: pip install "noneuclid[io]"')
     import skops.io
 
+    if tuple(int(part) for part in skops.__version__.split(".")[:2]) < _SAFE_SKOPS:
+        raise ImportError(
+            f"skops {skops.__version__} can be made to run code by a model file: "
+            'pip install --upgrade "noneuclid[io]"'
+        )
     return skops.io
 
 
 def _own_types() -> set[str]:
+    """Names of the package's types that a model may have; readers of data are none of them."""
     from noneuclid._discovery import own_classes
 
-    return {f"{cls.__module__}.{cls.__qualname__}" for cls in own_classes()}
+    names = {f"{cls.__module__}.{cls.__qualname__}" for cls in own_classes()}
+    return {name for name in names if not name.startswith("noneuclid.datasets.")}
+
+
+def _search_types() -> set[str]:
+    """What a fitted search of scikit-learn has besides estimators: splits and scores."""
+    from sklearn import metrics, model_selection
+
+    # Of the modules themselves, not of ``__all__``: that names experimental ones as well.
+    public = [
+        thing
+        for home in (model_selection, metrics)
+        for name, thing in vars(home).items()
+        if name in home.__all__ and callable(thing)
+    ]
+    scorers = ("_PassthroughScorer", "_Scorer", "_MultimetricScorer")
+    return {f"{thing.__module__}.{thing.__qualname__}" for thing in public} | {
+        f"sklearn.metrics._scorer.{name}" for name in scorers
+    }
 
 
 def _refuse_local_functions(value: Any, seen: set[int]) -> None:

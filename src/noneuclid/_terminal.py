@@ -2,7 +2,7 @@
 
 import functools
 import os
-import signal
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,24 +11,63 @@ from typing import Any, NoReturn, TypeVar
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
+from typer.core import TyperGroup
 
+from noneuclid import _signals
+from noneuclid._memory import NotEnoughMemory
+from noneuclid._text import visible
 from noneuclid._writing import is_stream, write_atomically
 from noneuclid.datasets import DataError
 
 T = TypeVar("T")
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+
+class _Screen(Console):
+    """Standard output; when nobody reads it any more, the work goes on in silence."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        _silence()
+
+
+console = _Screen(highlight=False, emoji=False, markup=False)
+errors = Console(stderr=True, highlight=False, emoji=False, markup=False)
 
 BAD_INPUT = 2
-INTERRUPTED = 128 + signal.SIGINT
+INTERRUPTED = _signals.INTERRUPTED
 
 # Letters of an unexpected message that are shown.
 _LONGEST = 200
-_written: list[str] = []
+# Files of this command, and what they were before: what is another file now was written.
+_targets: dict[Path, tuple[int, int] | None] = {}
+
+
+class Commands(TyperGroup):
+    """The commands; what is wrong with an argument, which may be the name of a file, is shown plainly."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read the options before the command."""
+        with _plain_usage_errors():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the options of the command, and run it."""
+        with _plain_usage_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _plain_usage_errors() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # of click, wherever typer has it from
+            words = visible(error.format_message())
+            error.format_message = lambda: words
+        raise
 
 
 def guarded(command: Callable[..., T]) -> Callable[..., T]:
@@ -40,19 +79,25 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> T:
-        _written.clear()
+        _targets.clear()
         try:
-            return command(*args, **kwargs)
+            with _signals.raising(_stopped):
+                try:
+                    return command(*args, **kwargs)
+                except Exception:
+                    if _signals.stopped():  # what an interrupt became on its way through others
+                        raise KeyboardInterrupt from None
+                    raise
         except DataError as error:
             fail(str(error), BAD_INPUT)
         except KeyboardInterrupt:
-            what = f"only {' and '.join(_written)}" if _written else "nothing"
-            fail(f"stopped; {what} was written", INTERRUPTED, word="")
+            fail(_stopped(), INTERRUPTED, word="")
         except (typer.Exit, typer.Abort):
             raise
         except OSError as error:
-            where = f" ({error.filename})" if error.filename else ""
-            fail(f"{(error.strerror or str(error)).lower()}{where}", BAD_INPUT)
+            fail(_of_system(error), BAD_INPUT)
+        except NotEnoughMemory as error:
+            fail(str(error), BAD_INPUT)
         except MemoryError:
             fail("the data do not fit into memory: use --max-objects", BAD_INPUT)
         except Exception as error:
@@ -68,17 +113,76 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
     return run
 
 
+def _of_system(error: OSError) -> str:
+    where = f" ({error.filename})" if error.filename else ""
+    return f"{(error.strerror or str(error)).lower()}{where}"
+
+
 def fail(sentence: str, code: int, word: str = "error: ") -> NoReturn:
     """Print one sentence and leave."""
     sentence = sentence[:1].upper() + sentence[1:] if not word else sentence
-    errors.print(f"[bold red]{word}[/]{escape(sentence)}", soft_wrap=True)
+    _print_error(word, sentence)
     raise typer.Exit(code)
+
+
+def _print_error(word: str, sentence: str) -> None:
+    errors.print(Text.assemble((word, "bold red"), _plain(sentence)), soft_wrap=True)
 
 
 def write(path: Path, content: str | bytes) -> None:
     """Write a file completely or not at all, and remember it for the case of an interrupt."""
+    note(path)
     write_atomically(path, content)
-    _written.append(path.name)
+
+
+def note(path: Path) -> None:
+    """Remember a file that will be written."""
+    _targets[path] = _identity(path)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+def _stopped() -> str:
+    written = [path.name for path, before in _targets.items() if _identity(path) != before]
+    what = f"only {' and '.join(written)}" if written else "nothing"
+    return f"Stopped; {what} was written"
+
+
+def put(text: str) -> None:
+    """Write text to standard output as it is."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence()
+
+
+def _silence() -> None:
+    """Let standard output lead nowhere, as its reader has left or its disk is full."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+@contextmanager
+def output() -> Iterator[None]:
+    """Say in one sentence that standard output cannot be written; Python shows a traceback."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        _silence()
+        if not isinstance(error, BrokenPipeError):
+            _print_error("error: ", _of_system(error))
+            sys.exit(BAD_INPUT)
 
 
 def check_target(path: Path) -> None:
@@ -97,16 +201,18 @@ def check_target(path: Path) -> None:
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[str], None]]:
     """A bar on standard error, if a person is looking; gives a function that advances it."""
+    if not errors.is_terminal:  # a disabled bar of rich still ends in an empty line
+        yield lambda what: None
+        return
     columns = (
-        TextColumn("{task.description:<26}"),
+        TextColumn("{task.description:<26}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
     )
-    bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
-    with bar:
+    with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task("starting", total=total)
-        yield lambda what: bar.update(task, advance=1, description=what)
+        yield lambda what: bar.update(task, advance=1, description=visible(what))
 
 
 def show(rows: list[tuple[str, str]], columns: tuple[str, str]) -> None:
@@ -115,20 +221,25 @@ def show(rows: list[tuple[str, str]], columns: tuple[str, str]) -> None:
     table.add_column(columns[0])
     table.add_column(columns[1], justify="right")
     for name, value in rows:
-        table.add_row(escape(name), escape(value.replace("\xa0", " ")))
+        table.add_row(_plain(name), _plain(value))
     console.print(table)
 
 
 def say(text: str, style: str = "") -> None:
-    """Print a line; brackets mean nothing special in it."""
-    console.print(escape(text.replace("\xa0", " ")), style=style, soft_wrap=True)
+    """Print a line; nothing means anything special in it."""
+    console.print(_plain(text), style=style, soft_wrap=True)
 
 
-def stop_on_sigterm() -> None:
-    """Let SIGTERM clean up as an interrupt does."""
+def remark(text: str) -> None:
+    """Print a line beside the results, on standard error."""
+    errors.print(_plain(text), soft_wrap=True)
 
-    def stop(*_: Any) -> NoReturn:
-        raise KeyboardInterrupt
 
-    if hasattr(signal, "SIGTERM"):
-        signal.signal(signal.SIGTERM, stop)
+def show_data(lines: str) -> None:
+    """Print lines of data: as they are for another program, with nothing hidden for a person."""
+    put(visible(lines, keep="\n") if sys.stdout.isatty() else lines)
+
+
+def _plain(text: str) -> Text:
+    """Text without markup, and without what would do something to the terminal."""
+    return Text(visible(text).replace("\xa0", " "))

@@ -1,8 +1,11 @@
 """Files that are there completely or not at all."""
 
 import os
-import tempfile
+import uuid
 from pathlib import Path
+
+# Files that are being written; who ends the process without unwinding removes them.
+UNFINISHED: set[Path] = set()
 
 
 def write_atomically(path: str | Path, content: str | bytes) -> None:
@@ -14,6 +17,7 @@ def write_atomically(path: str | Path, content: str | bytes) -> None:
 
     Examples
     --------
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_atomically(Path(folder) / "a.txt", "text")
     ...     os.listdir(folder)
@@ -26,17 +30,25 @@ def write_atomically(path: str | Path, content: str | bytes) -> None:
             stream.write(data)
         return
     path = Path(os.path.realpath(path))
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    # The name is known before the file is there: no interrupt can come in between and leave it.
+    temporary = path.with_name(f".noneuclid-{uuid.uuid4().hex}.tmp")
+    UNFINISHED.add(temporary)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(temporary, "xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    except OSError as error:  # named by the file that was asked for
+        raise type(error)(error.errno, error.strerror, str(path)) from error
+    finally:
+        remove(temporary)
+
+
+def remove(temporary: Path) -> None:
+    """Leave nothing of a file that was not finished."""
+    temporary.unlink(missing_ok=True)
+    UNFINISHED.discard(temporary)
 
 
 def is_stream(path: Path) -> bool:
@@ -45,9 +57,3 @@ def is_stream(path: Path) -> bool:
         return False
     # /dev/stdout may be redirected to a file, which must not be replaced under the shell's hands.
     return path.exists() and (not path.is_file() or str(path).startswith(("/dev/", "/proc/")))
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

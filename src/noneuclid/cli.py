@@ -1,6 +1,5 @@
 """The command ``noneuclid``: from a data file to an answer a person can look at."""
 
-import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -8,11 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
+from noneuclid import _signals
 from noneuclid import _terminal as terminal
+from noneuclid._memory import advising
 from noneuclid._version import __version__
 from noneuclid.datasets import DataError, Dataset, read_dataset
 
 app = typer.Typer(
+    cls=terminal.Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -67,6 +69,8 @@ Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetiti
 Metric = Annotated[
     str, typer.Option("--metric", help="Distance between sequences: indel, osa, lcs, jaro …")
 ]
+
+_FEWER_OBJECTS = "lower --max-objects"
 
 
 def _examples(*lines: str, note: str = "") -> str:
@@ -171,12 +175,14 @@ def _report(
     from noneuclid import report
     from noneuclid.report.analysis import steps
 
-    with terminal.progress(sum(steps(data, settings) for data in datasets)) as advance:
+    total = sum(steps(data, settings) for data in datasets)
+    with terminal.progress(total) as advance, advising(_FEWER_OBJECTS):
         results = [report.analyze(data, settings, advance=advance) for data in datasets]
     page = report.render(*results, title=title)
     for found in results:
         if len(results) > 1:
-            terminal.say(f"\n{found.title}", style="bold")
+            terminal.say("")
+            terminal.say(found.title, style="bold")
         terminal.show(found.results, ("result", "value"))
         for finding in found.findings:
             terminal.say(f"· {finding}")
@@ -190,15 +196,10 @@ def _report(
 
 
 def _save(fitted: Any, path: Path) -> None:
-    """Write a model under a temporary name first."""
-    import tempfile
-
     from noneuclid._persistence import save
 
-    with tempfile.TemporaryDirectory() as folder:
-        temporary = Path(folder) / "model.skops"
-        save(fitted, temporary)
-        terminal.write(path, temporary.read_bytes())
+    terminal.note(path)
+    save(fitted, path)
 
 
 @_command(
@@ -232,7 +233,7 @@ def fit(
     settings = Settings(
         folds=splits, random_state=seed, quick=quick, max_objects=max_objects, metric=metric
     )
-    with terminal.progress(4) as advance:
+    with terminal.progress(4) as advance, advising(_FEWER_OBJECTS):
         fitted, name, accuracy = fit_best(found, settings, wanted=wanted, advance=advance)
     _save(fitted, output)
     terminal.say(f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation")
@@ -261,12 +262,12 @@ def predict(
         terminal.check_target(output)
     lines, summary = SavedModel(saved).predict_file(data, use_labels=not no_labels)
     if output is None:
-        typer.echo(lines, nl=False)
+        terminal.show_data(lines)
     else:
         terminal.write(output, lines)
         terminal.say(f"predictions: {output}")
     if summary:
-        terminal.errors.print(summary, markup=False)
+        terminal.remark(summary)
 
 
 @_command("check similarities.npz", "check genes.fasta --landmarks 50")
@@ -341,11 +342,9 @@ def demo(
 
 def main() -> None:
     """Run the command; the entry point of the package."""
-    terminal.stop_on_sigterm()
-    try:
+    _signals.listen()
+    with terminal.output():
         app(prog_name="noneuclid")
-    except KeyboardInterrupt:
-        sys.exit(terminal.INTERRUPTED)
 
 
 if __name__ == "__main__":

@@ -309,7 +309,7 @@ def test_label_files(tmp_path):
     np.savez(tmp_path / "y.npz", anything=np.array(Y))
     assert read(tmp_path, text(), labels=tmp_path / "y.npz").labels.tolist() == Y
     (tmp_path / "bad.npy").write_text("x")
-    with pytest.raises(DataError, match=r"bad\.npy holds no array of labels"):
+    with pytest.raises(DataError, match=r"bad\.npy is not a NumPy file: save it"):
         read(tmp_path, text(), labels="bad.npy")
     with pytest.raises(
         DataError, match=r"has no column 'nope' \(there are u, v, w\), and there is no"

@@ -1,4 +1,3 @@
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -6,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+
+import benchmark_data
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -153,9 +154,7 @@ def test_the_example_needs_its_data():
 @pytest.mark.slow
 def test_the_map_of_spectra_is_ordered_by_fat(tmp_path):
     root = Path(__file__).parents[2]
-    folder = Path(os.environ.get("NONEUCLID_DATA", root.parent / "shared" / "data"))
-    if not (folder / "tecator.npz").is_file():
-        pytest.skip("the benchmark data are not here: set NONEUCLID_DATA")
+    folder = benchmark_data.path_of("tecator").parent
     command = [sys.executable, "-W", "error", str(root / "examples" / "tecator_som.py")]
     figure = tmp_path / "map.png"
     done = subprocess.run([*command, folder, figure], capture_output=True, text=True, timeout=300)

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 import numba
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 from sklearn.decomposition import KernelPCA
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.svm import SVC
@@ -64,9 +65,9 @@ def test_equals_the_naive_double_sum(smoothing, width, start):
 def test_kappa_is_the_autocorrelation_of_the_smoothing_function(smoothing):
     t = np.linspace(-60, 60, 1_200_001)
     h = SMOOTHINGS[smoothing]
-    assert np.trapezoid(h(t), t) == pytest.approx(1, abs=1e-4)
+    assert trapezoid(h(t), t) == pytest.approx(1, abs=1e-4)
     for distance in (0.0, 0.4, 1.7):
-        kappa = np.trapezoid(h(t) * h(t - distance), t)
+        kappa = trapezoid(h(t) * h(t - distance), t)
         value = SpikeTrainKernel(1.0, smoothing=smoothing)([[0.0]], [[distance]])[0, 0]
         assert value == pytest.approx(kappa, abs=1e-4)
     events = np.linspace(-100, 100, 200_001)

@@ -7,6 +7,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+import benchmark_data
 from noneuclid.kernels import Gaussian
 from noneuclid.pca import GeneralizedKernelPCA, GeneralizedPCA, HebbianPCA, SubspaceClassifier
 from noneuclid.spaces import Lp, Sobolev
@@ -24,9 +25,9 @@ def fat_accuracy(data, space) -> float:
     return float(np.mean([cross_val_score(svm, scores, y, groups=groups, cv=f) for f in folds]))
 
 
-def test_tecator_sobolev_separates_fat(benchmark_data):
+def test_tecator_sobolev_separates_fat():
     """Published: the first-derivative norm W_{1,1} tells low from high fat, l1 does not."""
-    data = benchmark_data("tecator")
+    data = benchmark_data.load("tecator")
     sobolev = fat_accuracy(data, Sobolev(p=1, spacing="unit"))
     assert sobolev > 0.9
     for space in (Lp(1), Lp(2), Sobolev(p=2, spacing="unit")):
@@ -34,23 +35,23 @@ def test_tecator_sobolev_separates_fat(benchmark_data):
     assert fat_accuracy(data, Lp(1)) < 0.72
 
 
-def test_tecator_weight_of_the_derivative(benchmark_data):
+def test_tecator_weight_of_the_derivative():
     """At spacing 1/99 differences weigh 99 in W_{1,1} and 99² at p = 2; there, 99 does not help."""
-    data = benchmark_data("tecator")
+    data = benchmark_data.load("tecator")
     assert fat_accuracy(data, Sobolev(p=2, spacing="unit", weights=(1, 1 / 99))) < 0.72
     assert 0.8 < fat_accuracy(data, Sobolev(p=2, spacing="unit")) < 0.9
 
 
-def test_tecator_spacing_decides(benchmark_data):
+def test_tecator_spacing_decides():
     """With 100 channels at spacing 1 the derivative hardly counts."""
-    data = benchmark_data("tecator")
+    data = benchmark_data.load("tecator")
     assert fat_accuracy(data, Sobolev(p=1, spacing=1.0)) < 0.72
 
 
 @pytest.mark.parametrize("n_dummies", [15, 60, 103])
-def test_yale_with_dummy_images(benchmark_data, n_dummies):
+def test_yale_with_dummy_images(n_dummies):
     """Every robust objective reconstructs the clean faces better than l2, among dummies."""
-    faces = benchmark_data("yale_32x32")["X"].astype(float)
+    faces = benchmark_data.load("yale_32x32")["X"].astype(float)
     dummies = np.random.default_rng(0).integers(0, 2, size=(n_dummies, faces.shape[1])) * 255.0
     X = np.vstack([faces, dummies])
     errors = {
@@ -76,18 +77,18 @@ def usps_split(data, seed: int, per_digit: int = 300):
 
 
 @pytest.mark.parametrize("objective", ["l0.5", "l1", "l2", "tanh", "sech"])
-def test_usps_without_noise(benchmark_data, objective):
+def test_usps_without_noise(objective):
     """All objectives classify about 94 % by per-class reconstruction."""
-    X, y, test, expected = usps_split(benchmark_data("usps_zip"), 0)
+    X, y, test, expected = usps_split(benchmark_data.load("usps_zip"), 0)
     pca = GeneralizedPCA(n_components=30, objective=objective, tol=1e-4)
     accuracy = SubspaceClassifier(estimator=pca).fit(X, y).score(test, expected)
     assert 0.925 < accuracy < 0.965
 
 
 @pytest.mark.parametrize("objective", ["l1", "l2"])
-def test_usps_kernel_without_noise(benchmark_data, objective):
+def test_usps_kernel_without_noise(objective):
     """B's kernel exp(−‖x−y‖²/σ²), σ = 2500, is Gaussian(width=σ/√2)."""
-    X, y, test, expected = usps_split(benchmark_data("usps_zip"), 0)
+    X, y, test, expected = usps_split(benchmark_data.load("usps_zip"), 0)
     kernel = Gaussian(width=2500 / np.sqrt(2))
     pca = GeneralizedKernelPCA(n_components=30, kernel=kernel, objective=objective, tol=1e-4)
     accuracy = SubspaceClassifier(estimator=pca).fit(X, y).score(test, expected)

@@ -1,13 +1,12 @@
 """Nystroem features: exact at full rank, linear in memory, and checked before they are used."""
 
-import os
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.metrics import pairwise_distances
 
+import benchmark_data
 from noneuclid.kernels import Gaussian
 from noneuclid.proximities import (
     NystroemEmbedding,
@@ -17,7 +16,6 @@ from noneuclid.proximities import (
     to_dissimilarity,
 )
 
-DATA = Path(os.environ.get("NONEUCLID_DATA", Path(__file__).parents[3] / "shared" / "data"))
 CHOICES = ["uniform", "kmeans++", "pivoted"]
 
 
@@ -189,10 +187,8 @@ def test_rows_of_the_wrong_width():
 @pytest.mark.parametrize("name", ["aural_sonar", "voting", "protein_similarity"])
 @pytest.mark.parametrize("correction", ["clip", "flip"])
 def test_published_sets_are_suitable(name, correction):
-    if not (DATA / f"{name}.npz").is_file():
-        pytest.skip(f"benchmark data {name} not found: set NONEUCLID_DATA to their folder")
-    with np.load(DATA / f"{name}.npz", allow_pickle=False) as file:
-        S = SpectrumCorrection(method=correction).fit_transform(symmetrize(file["similarity"]))
+    S = symmetrize(benchmark_data.load(name)["similarity"])
+    S = SpectrumCorrection(method=correction).fit_transform(S)
     for share in (0.1, 0.25):
         check = nystroem_check(S, share, random_state=0)
         assert check.rho_pairwise >= 0.5

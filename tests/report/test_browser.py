@@ -3,10 +3,12 @@
 import json
 import shutil
 
+import numpy as np
 import pytest
 from small_analyses import analysed
 
-from noneuclid.report import render
+from noneuclid.report import Analysis, Fact, Facts, Section, Table, render
+from noneuclid.report.figures import scatter
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed")
 
@@ -194,3 +196,37 @@ def test_on_paper_explanations_are_open_and_navigation_is_gone(page):
         assert find(page, "details.how p").is_displayed()
     finally:
         page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+HOSTILE = "</script><img src=x onerror=\"document.title='run'\">{{ 7 * 7 }}\u202eabc\x1b[31m\u200b"
+
+
+def test_names_of_the_data_do_nothing(browser, tmp_path):
+    """What the data call themselves is text for the browser, in every element and in the tip."""
+    points = np.arange(16.0).reshape(8, 2) ** 0.5
+    labels = np.array([HOSTILE + "1", HOSTILE + "2"] * 4)
+    words = {"title": HOSTILE, "reading": HOSTILE, "how": HOSTILE, "axes": (HOSTILE, HOSTILE)}
+    figure = scatter(points, [HOSTILE] * 8, labels, extra=[HOSTILE] * 8, **words)
+    table = Table(HOSTILE, [HOSTILE, HOSTILE], [[HOSTILE, HOSTILE]], HOSTILE, HOSTILE)
+    section = Section(HOSTILE, [figure, table, Facts([Fact(HOSTILE, HOSTILE, HOSTILE)])], HOSTILE)
+    found = Analysis(HOSTILE, HOSTILE, [HOSTILE], [section], HOSTILE, notes=[HOSTILE])
+    path = tmp_path / "page.html"
+    path.write_text(render(found), encoding="utf-8")
+    resize(browser, 1280)
+    browser.get("about:blank")
+    browser.get_log("browser")
+    browser.get(path.as_uri())
+    shown = (
+        HOSTILE.replace("\u202e", "\\u202e").replace("\x1b", "\\x1b").replace("\u200b", "\\u200b")
+    )
+    assert browser.title == shown
+    assert not browser.find_elements(By.CSS_SELECTOR, "img")
+    assert find(browser, "h1").text == shown
+    assert find(browser, "pre code").get_attribute("textContent") == shown
+    svg = find(browser, "svg.plot")
+    into_view(browser, svg)
+    browser.execute_script("arguments[0].focus()", svg)
+    ActionChains(browser).send_keys(Keys.ARROW_RIGHT).perform()
+    assert find(browser, ".tip").text.split("\n") == [shown, f"class: {shown}1", shown]
+    assert "49" not in find(browser, "main").text
+    assert browser.get_log("browser") == []

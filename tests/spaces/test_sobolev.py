@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import integrate
 from scipy.integrate import quad
 from scipy.signal import savgol_filter
 
@@ -23,7 +24,7 @@ def naive_norm(f, p, weights, grid, q):
 
 
 def trapezoid(grid):
-    return np.array([np.trapezoid(e, grid) for e in np.eye(len(grid))])
+    return np.array([integrate.trapezoid(e, grid) for e in np.eye(len(grid))])
 
 
 @pytest.mark.parametrize("p", [1, 1.5, 2, 3, np.inf])

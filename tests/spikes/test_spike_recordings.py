@@ -1,8 +1,5 @@
 """Real recordings, where the benchmark data are at hand; the whole table is a benchmark."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -11,21 +8,17 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+import benchmark_data
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.prototypes import KernelRSLVQ
 from noneuclid.spikes import read_spike_trains
 
-DATA = Path(os.environ.get("NONEUCLID_DATA", Path(__file__).parents[3] / "shared" / "data"))
-
 
 @pytest.fixture(scope="module")
 def recordings():
-    path = DATA / "star_spike_trains.npz"
-    if not path.is_file():
-        pytest.skip("benchmark data star_spike_trains not found: set NONEUCLID_DATA to its folder")
-    with np.load(path, allow_pickle=False) as file:
-        names = {key: file[key] for key in ("recording", "neuron", "trial")}
-    return read_spike_trains(path), names
+    data = benchmark_data.load("star_spike_trains")
+    names = {key: data[key] for key in ("recording", "neuron", "trial")}
+    return read_spike_trains(benchmark_data.path_of("star_spike_trains")), names
 
 
 def window(train, start, length):

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from noneuclid._files import DataError
 from noneuclid.datasets._table import (
     INDEX_NAMES,
     LABEL_NAMES,
@@ -14,7 +15,6 @@ from noneuclid.datasets._table import (
     number,
 )
 from noneuclid.datasets.content import Content, positions
-from noneuclid.datasets.dataset import DataError
 
 # A column with this share of numbers is one of numbers with something wrong in it.
 _MOSTLY = 0.8
@@ -32,7 +32,7 @@ def from_table(table: Table, wanted: str | None, kind: str) -> Content:
     index = _index_column(table, label)
     rest = [column for column in table.columns if column is not label and column is not index]
     identifiers = _identifiers(table, rest, kind)
-    rest = [column for column in rest if column.name not in identifiers or not column.is_number]
+    rest = [column for column in rest if id(column) not in identifiers]
     sequence = _sequence_column(rest, kind)
     numeric = [column for column in rest if column.is_number and column is not sequence]
     content = Content(table.file)
@@ -93,17 +93,28 @@ def _refuse_broken_numbers(table: Table, wanted: str | None) -> None:
 def _label_column(table: Table, wanted: str | None, kind: str) -> Column | None:
     if wanted is not None:
         alike = [c for c in table.columns if c.name.lower() == wanted.lower()]
-        return next((c for c in alike if c.name == wanted), alike[0] if alike else None)
+        exact = [c for c in alike if c.name == wanted]
+        return _only(exact or alike, table)
     if table.has_header:
         named = [c for c in table.columns if c.name.lower() in LABEL_NAMES]
         if named:
-            return named[-1]
+            return _only([c for c in named if c.name == named[-1].name], table)
     elif kind != "sequences" and _starts_with_classes(table):
         return table.columns[0]
     few = max(2, len(table) // 3)
     words = [c for c in table.columns if not c.is_number and 2 <= c.n_distinct <= few]
     words = [c for c in words if not (table.has_header and _IDENTIFIER.fullmatch(c.name))]
     return words[-1] if words else None
+
+
+def _only(alike: list[Column], table: Table) -> Column | None:
+    """The column of classes; several of one name must say the same."""
+    if any(column.cells != alike[0].cells for column in alike):
+        raise DataError(
+            f"{table.file} has {len(alike)} columns {alike[0].name!r} that differ: rename all but "
+            "one of them"
+        )
+    return alike[-1] if alike else None
 
 
 def _starts_with_classes(table: Table) -> bool:
@@ -137,8 +148,8 @@ def _index_column(table: Table, label: Column | None) -> Column | None:
     return first if counting and square and first.numbers[0] in (0, 1) else None
 
 
-def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[str, str]:
-    """Columns of numbers that say which object it is, and why they are left out."""
+def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[int, str]:
+    """Columns of numbers that say which object it is, by their id, and why they are left out."""
     if kind in ("similarity", "dissimilarity"):
         return {}
     numeric = [column for column in columns if column.is_number]
@@ -146,9 +157,9 @@ def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[str, st
     found = {}
     for column in numeric:
         if _counts_rows(column) and not square and number(column.name) is None:
-            found[column.name] = f"column {column.name!r} counts the rows: left out"
+            found[id(column)] = f"column {column.name!r} counts the rows: left out"
         elif table.has_header and _IDENTIFIER.fullmatch(column.name):
-            found[column.name] = f"column {column.name!r} names the objects: left out"
+            found[id(column)] = f"column {column.name!r} names the objects: left out"
     return found
 
 

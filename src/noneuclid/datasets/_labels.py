@@ -6,14 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid.datasets._table import Table, decode, number, parse_table
+from noneuclid._files import DataError
+from noneuclid._npy import read_npy, read_npz
+from noneuclid.datasets._table import (
+    LABEL_NAMES,
+    Table,
+    decode,
+    number,
+    parse_table,
+    words_of,
+)
 from noneuclid.datasets.content import Content
-from noneuclid.datasets.dataset import DataError
 from noneuclid.typing import Array
 
 _MOST_CLASSES = 100
-_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
-_POINT_ZERO = re.compile(r"(0|-?[1-9][0-9]*)\.0*")
+_LONGEST = 1000
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_POINT_ZERO = re.compile(r"(0|-?[1-9][0-9]{0,17})\.0*")
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[0-9][eE]-[0-9]+")
 
 
@@ -63,30 +72,35 @@ def _label_table(path: Path) -> Table:
 
 
 def _from_numpy(path: Path) -> Any:
-    try:
-        file = np.load(path, allow_pickle=False)
-        if path.suffix == ".npz":
-            with file:
-                file = file[next(iter(file.files))]
-    except (ValueError, OSError, EOFError, StopIteration):
-        raise DataError(f"{path.name} holds no array of labels: save it with numpy.save") from None
-    return np.ravel(file)
+    arrays = {"": read_npy(path)} if path.suffix == ".npy" else read_npz(path)
+    usual = {name: array for name, array in arrays.items() if name.lower() in LABEL_NAMES}
+    if len(arrays) != 1 and len(usual) != 1:
+        found = ", ".join(arrays) or "nothing"
+        raise DataError(f"{path.name} holds {found}: save one array of labels in it")
+    (array,) = (usual or arrays).values()
+    if array.dtype.kind not in "biufUS":
+        raise DataError(f"{path.name} holds {array.dtype} where labels are expected: save words")
+    return np.ravel(array)
 
 
 def _whole(words: Array) -> Array:
     """Words as integers, unless that would make two of them one or change how one is written."""
     for form in (_INTEGER, _POINT_ZERO):
         if all(map(form.fullmatch, words.tolist())):
-            try:
-                return np.array([int(word.split(".")[0]) for word in words.tolist()], np.int64)
-            except OverflowError:
-                break
+            return np.array([int(word.split(".")[0]) for word in words.tolist()], np.int64)
     return words
 
 
 def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     """Classes as whole numbers, if they all are, or as words."""
-    words = np.array([str(value).strip() for value in np.ravel(values)])
+    given = words_of(np.ravel(values)) if isinstance(values, np.ndarray) else map(str, values)
+    cells = [cell.strip() for cell in given]
+    if max(map(len, cells), default=0) > _LONGEST:
+        raise DataError(
+            f"{file}: {name!r} holds texts of more than {_LONGEST} letters, not classes: name "
+            "another column with --labels, or say --no-labels"
+        )
+    words = np.array(cells, dtype=str)
     empty = np.flatnonzero(np.isin(np.char.lower(words), ["", "nan", "na", "none"]))
     if len(empty):
         raise DataError(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid.datasets.dataset import DataError
+from noneuclid._files import DataError, text_bytes
 from noneuclid.typing import Array
 
 INDEX_NAMES = {"", "id", "ids", "index", "name", "names", "object", "objects", "sample", "key"}
@@ -18,11 +18,16 @@ LABEL_NAMES = {*f"label labels class classes target y {_KINDS_OF_CLASSES}".split
 SEQUENCE_NAMES = {"sequence", "sequences", "seq", "string", "strings", "word", "words", "dna"}
 _NAMES = INDEX_NAMES | LABEL_NAMES | SEQUENCE_NAMES
 _MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
+_LONGEST_MISSING = 8
+_LONGEST_NUMBER = 1000
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = ("\t", ";", ",", "|")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
 # Fewer header numbers than this may rise by chance.
 _FEWEST_POSITIONS = 8
+# Each is an object of some hundred bytes.
+_MOST_COLUMNS = 500_000
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffd]")
 
 
 def text_of(data: bytes) -> str:
@@ -37,13 +42,19 @@ def text_of(data: bytes) -> str:
 
 def decode(path: Path) -> str:
     """The text of a file, or an error if it holds none."""
-    text = text_of(path.read_bytes())
-    if sum(ord(c) < 32 and c not in "\t\r\n\f" for c in text[:100_000]) or "\ufffd" in text:
+    text = text_of(text_bytes(path))
+    if _CONTROL.search(text):
         raise DataError(
             f"{path.name} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
             "with the ending that says which"
         )
     return text
+
+
+def words_of(array: Array) -> list[str]:
+    """The entries of an array as text; bytes in any usual encoding."""
+    values = array.ravel().tolist()
+    return [text_of(value) if isinstance(value, bytes) else str(value) for value in values]
 
 
 def data_lines(text: str) -> dict[int, str]:
@@ -89,12 +100,17 @@ def parse_table(text: str, file: str) -> Table:
     if not lines:
         raise DataError(f"{file} is empty: it must hold one row per object")
     delimiter = _delimiter(list(lines.values())[:50])
-    rows = [_split(line, delimiter) for line in lines.values()]
+    rows = _cells(lines, delimiter, file)
     if all(len(row) > 1 and row[-1] == "" for row in rows):  # a delimiter at the end of every line
         rows = [row[:-1] for row in rows]
     if len(rows) > 1 and len(rows[1]) == len(rows[0]) + 1:  # R leaves the header's corner out
         rows[0] = ["", *rows[0]]
     width = len(rows[0])
+    if width > _MOST_COLUMNS:
+        raise DataError(
+            f"{file} has {width:,} columns: give one row per object and at most {_MOST_COLUMNS:,} "
+            "columns"
+        )
     for line, row in zip(lines, rows):
         if len(row) != width:
             raise DataError(
@@ -117,18 +133,37 @@ def parse_table(text: str, file: str) -> Table:
     return Table(file, columns, header, list(lines)[header])
 
 
+def _cells(lines: dict[int, str], delimiter: str, file: str) -> list[list[str]]:
+    rows = []
+    for number, line in lines.items():
+        try:
+            rows.append(_split(line, delimiter))
+        except csv.Error as error:
+            raise DataError(f"{file}, line {number}: {error}: check its quotation marks") from None
+    return rows
+
+
 def _split(line: str, delimiter: str) -> list[str]:
     if delimiter == " ":
         return line.split()
+    if '"' not in line:  # the reader of csv takes no cell of more than 131,072 letters
+        return [cell.strip() for cell in line.split(delimiter)]
     cells = next(csv.reader(io.StringIO(line), delimiter=delimiter, skipinitialspace=True), [])
     return [cell.strip() for cell in cells]
+
+
+def _width(line: str, delimiter: str) -> int:
+    try:
+        return len(_split(line, delimiter))
+    except csv.Error:
+        return 1
 
 
 def _delimiter(lines: list[str]) -> str:
     """The delimiter that divides most lines alike, in as many cells as possible."""
     best, score = " ", (0.0, 0)
     for candidate in (*_DELIMITERS, " "):
-        counts = [len(_split(line, candidate)) for line in lines]
+        counts = [_width(line, candidate) for line in lines]
         width = max(set(counts), key=counts.count)
         if width > 1:
             found = (counts.count(width) / len(counts), width if candidate != " " else 2)
@@ -139,13 +174,14 @@ def _delimiter(lines: list[str]) -> str:
 
 def is_missing(cell: str) -> bool:
     """Whether a cell says that there is nothing in it."""
-    return cell.strip().lower() in _MISSING
+    words = cell.strip()
+    return len(words) < _LONGEST_MISSING and words.lower() in _MISSING
 
 
 def number(cell: str) -> float | None:
     """What a cell holds, None if it is no number."""
     try:
-        return float(cell)
+        return float(cell) if len(cell) <= _LONGEST_NUMBER else None
     except ValueError:
         return None
 

@@ -5,7 +5,11 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
+from noneuclid._files import DataError
+from noneuclid._text import visible
 from noneuclid.typing import Array
+
+__all__ = ["KINDS", "DataError", "Dataset", "Kind"]
 
 Kind = Literal["similarity", "dissimilarity", "curves", "vectors", "spikes", "sequences"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -13,10 +17,6 @@ KINDS: tuple[str, ...] = get_args(Kind)
 _MATRICES = ("similarity", "dissimilarity")
 _NOUNS = ("objects", "objects", "curves", "rows", "spike trains", "sequences")
 _SHOWN_CLASSES = 6
-
-
-class DataError(ValueError):
-    """A file that cannot be used: one sentence that names it, the place, and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Dataset:
     def understood(self) -> str:
         """One line: what the file was taken to be."""
         parts = [f"{self.source}: {len(self)} {self._shape()}", self._classes()]
-        return ", ".join([*parts, *self.notes])
+        return visible(", ".join([*parts, *self.notes]))
 
     def _shape(self) -> str:
         if self.is_matrix:

@@ -1,11 +1,15 @@
 """From a file to a dataset."""
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
+from noneuclid._files import check_file, true_nature
+from noneuclid._memory import NotEnoughMemory
 from noneuclid.datasets._labels import as_labels, labels_from_file
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
@@ -64,6 +68,13 @@ def read_dataset(
     path = Path(path)
     wanted = None if labels is None else str(labels)
     content = _read(path, wanted, kind)
+    with _in_one_sentence(path.name):
+        return _understood(path, content, wanted, kind, symmetrize, use_labels)
+
+
+def _understood(
+    path: Path, content: Content, wanted: str | None, kind: str, symmetrize: bool, use_labels: bool
+) -> Dataset:
     if kind in ("auto", "similarity", "dissimilarity"):
         _order_columns_as_rows(content)
     chosen = _kind(content, kind)
@@ -81,23 +92,41 @@ def read_dataset(
 
 
 def _read(path: Path, wanted: str | None, kind: str) -> Content:
-    if not path.is_dir():
-        if not path.is_file():
-            raise DataError(f"there is no file {os.fspath(path)!r}: check the path")
-        if path.stat().st_size == 0:
-            raise DataError(f"{path.name} is empty: it must hold one row per object")
+    if not os.path.isdir(path):
+        check_file(path)
     file = DataFile(path, wanted, kind)
-    reader = reader_of(file)
+    with _in_one_sentence(path.name):
+        reader = reader_of(file)
+        try:
+            with _in_one_sentence(path.name, f"cannot be read by {type(reader).__name__}"):
+                content = reader.read(file)
+                _check(content)
+        except DataError as error:
+            truth = true_nature(file.head, path.suffix.lower())
+            if truth:
+                raise DataError(f"{path.name} {truth}") from error
+            raise
+    return content
+
+
+@contextlib.contextmanager
+def _in_one_sentence(name: str, what: str = "cannot be used") -> Iterator[None]:
+    """Turn whatever a parser raises into an error that names the file and says what to do."""
     try:
-        content = reader.read(file)
-        _check(content)
+        yield
     except DataError:
         raise
-    except ValueError as error:
+    except NotEnoughMemory as error:
+        raise DataError(f"{name}: {error}") from error
+    except (UnicodeError, OSError) as error:
+        raise DataError(f"{name} {what}: {error}; save it once more") from error
+    except ValueError as error:  # the sentence of a reader, which anybody may have written
+        raise DataError(f"{name} {what}: {error}") from error
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise DataError(
-            f"{path.name} cannot be read by {type(reader).__name__}: {error}"
+            f"{name} {what}: it is damaged or not what its ending says ({why}); save it once more"
         ) from error
-    return content
 
 
 def _check(content: Content) -> None:
@@ -107,6 +136,8 @@ def _check(content: Content) -> None:
         content.matrix = np.asarray(content.matrix, dtype=np.float64)
         if content.matrix.ndim != 2:
             raise ValueError(f"the matrix has {content.matrix.ndim} dimensions, not two")
+    if not n or (content.matrix is not None and not content.matrix.size):
+        raise DataError(f"{content.file} is empty: it must hold one row per object")
     for what, values in (("names", content.names), ("labels", content.labels)):
         if values is not None and len(values) != n:
             raise ValueError(f"there are {len(values)} {what} for {n} objects")
@@ -230,11 +261,13 @@ def _labels(content: Content, wanted: str | None, names: list[str], data: Path) 
     if values is None or (wanted is not None and name.lower() != wanted.lower()):
         if wanted is None:
             return None
-        paths = [path for path in (Path(wanted), data.parent / wanted) if path.is_file()]
+        paths = [p for p in (Path(wanted), data.parent / wanted) if os.path.isfile(p)]
         if wanted in content.other:
             values, name = content.other[wanted], wanted
         elif paths:
-            values, name = labels_from_file(paths[0], content, len(names)), paths[0].name
+            name = paths[0].name
+            with _in_one_sentence(name):
+                values = labels_from_file(paths[0], content, len(names))
             content.notes.append(f"classes from {name}")
             file = name
         else:

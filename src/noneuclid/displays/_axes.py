@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.displays.style import COLOURS, class_order, colour, marker
+from noneuclid.displays.style import COLOURS, class_order, colour, marker, written
 from noneuclid.typing import Array
 
 _LEGEND_COLUMNS = 5
@@ -97,7 +97,7 @@ def scatter_classes(
     groups = classes or {None: COLOURS[0]}
     for k, (name, stroke) in enumerate(groups.items()):
         chosen = slice(None) if name is None else np.asarray(labels) == name
-        label = "objects" if name is None else str(name)
+        label = "objects" if name is None else written(name)
         x, y = points[chosen, :2].T
         ax.scatter(x, y, color=stroke, marker=marker(k), label=label, **style)
     return groups

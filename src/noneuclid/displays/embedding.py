@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.displays._axes import Display, legend_above, plain, scatter_classes
 from noneuclid.displays.scaling import Scaling, scale_matrix, scale_relation, similarities
+from noneuclid.displays.style import written
 from noneuclid.prototypes import exemplars
 from noneuclid.proximities.checks import Proximity
 from noneuclid.typing import Array
@@ -193,7 +194,7 @@ class EmbeddingDisplay(Display):
             raise ValueError(f"there are {len(names)} names for {len(self.points)} objects")
         style = {"xytext": (5, 5), "textcoords": "offset points", "fontsize": 8}
         for i in self.exemplars:
-            self.ax_.annotate(str(names[i]), self.points[i], **style)
+            self.ax_.annotate(written(names[i]), self.points[i], **style)
 
     def _draw_prototypes(self, size: float, colours: dict[Any, str]) -> None:
         labels = [None] * len(self.prototypes)

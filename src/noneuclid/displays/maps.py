@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.displays._axes import Display
-from noneuclid.displays.style import COLOURS, EMPTY, class_order
+from noneuclid.displays.style import COLOURS, EMPTY, class_order, written
 from noneuclid.prototypes import Grid
 from noneuclid.typing import Array, IntArray
 
@@ -176,7 +176,7 @@ class ComponentPlanesDisplay(_MapDisplay):
         found = self._into_each(axs, k, "features", columns, size)
         for ax, column, name in zip(found, self.values.T, self.names):
             self._coloured(ax, column, cmap, None, colorbar)
-            ax.set_title(name, fontsize=10)
+            ax.set_title(written(name), fontsize=10)
         return self
 
 
@@ -278,6 +278,6 @@ class ClassMapDisplay(_MapDisplay):
         self._frame(ax)
         if legend:
             for colour, name in zip(palette, self.classes.tolist()):
-                ax.scatter([], [], color=colour, marker="s", label=str(name))
+                ax.scatter([], [], color=colour, marker="s", label=written(name))
             ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
         return self

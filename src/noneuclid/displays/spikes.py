@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid.displays._axes import Display, class_colours, legend_above, plain, scatter_classes
 from noneuclid.displays.style import colour as class_colour
+from noneuclid.displays.style import written
 from noneuclid.kernels.trains import as_trains
 from noneuclid.spikes import SpikeTrainPCA
 from noneuclid.typing import Array
@@ -59,7 +60,7 @@ class RasterDisplay(Display):
         plain(ax)
         if classes and legend:
             for name, colour in classes.items():
-                ax.plot([], [], color=colour, linewidth=3, label=str(name))
+                ax.plot([], [], color=colour, linewidth=3, label=written(name))
             legend_above(ax, len(classes))
         return self
 

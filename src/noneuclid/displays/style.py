@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid._text import visible
 from noneuclid.typing import IntArray
 
 # All at least 4.5 : 1 on white, told apart by colour-blind readers together with the shapes.
@@ -50,6 +51,20 @@ def shape(k: int) -> str:
 def marker(k: int) -> str:
     """The same for matplotlib."""
     return MARKERS[SHAPES.index(shape(k))]
+
+
+def written(name: object) -> str:
+    r"""A name of the data as matplotlib shows it letter by letter.
+
+    Dollars would begin a formula, and what begins with an underscore is left out of legends.
+
+    Examples
+    --------
+    >>> written("$x$"), written("_a\n")
+    ('\\$x\\$', '\u200a_a\\n')
+    """
+    text = visible(name).replace("$", r"\$")
+    return f"\u200a{text}" if text.startswith("_") else text
 
 
 def class_order(

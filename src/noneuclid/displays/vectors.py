@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.displays._axes import Display, axes, class_colours, legend_above, panels, plain
-from noneuclid.displays.style import COLOURS, colour
+from noneuclid.displays.style import COLOURS, colour, written
 from noneuclid.prototypes import Exemplars, exemplars
 from noneuclid.typing import Array
 
@@ -206,7 +206,7 @@ class PrototypeDisplay(_VectorsDisplay):
     def _title(self, j: int) -> str:
         if self.labels is None:
             return f"prototype {j + 1}"
-        return f"class {np.asarray(self.labels).tolist()[j]}"
+        return f"class {written(np.asarray(self.labels).tolist()[j])}"
 
     def _curves(self, ax: Any) -> int:
         W = _rows(self.prototypes, "prototypes")
@@ -234,7 +234,7 @@ class PrototypeDisplay(_VectorsDisplay):
         for j, (panel, prototype) in enumerate(zip(found, self.prototypes)):
             rank = np.arange(len(prototype.objects))
             panel.barh(rank, prototype.coefficients, color=colours[j], height=0.7)
-            panel.set_yticks(rank, [str(name) for name in prototype.objects], fontsize=9)
+            panel.set_yticks(rank, [written(name) for name in prototype.objects], fontsize=9)
             panel.set_ylim(most - 0.5, -0.5)
             panel.set_xlim(1.05 * min(0.0, float(prototype.coefficients.min())), 1.05 * right)
             panel.set_title(titles[j], fontsize=10)

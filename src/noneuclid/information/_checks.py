@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_positive, check_share
+from noneuclid._data import check_array
 from noneuclid._warnings import warn
 from noneuclid.typing import Array
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 
 from noneuclid._checks import check_positive
+from noneuclid._memory import require_matrices
 from noneuclid.information._checks import check_low_rank, check_rows
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.numerics.cholesky import pivoted_features
@@ -76,6 +77,10 @@ def f_correlation(
             raise ValueError(
                 f"X has {len(variables[0])} samples and {name} has {len(Z)}: they must be the same"
             )
+    if low_rank is None:
+        n, k = len(variables[0]), len(variables)
+        what = f"the F-correlation of {n:,} samples"
+        require_matrices(what, n, copies=4.0 + k, instead="use low_rank=1e-6")
     factors = [_kernel_factor(as_kernel(kernel).resolve(Z), Z, low_rank) for Z in variables]
     return largest_correlation(factors, float(regularization))
 

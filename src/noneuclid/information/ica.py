@@ -2,16 +2,17 @@
 
 from dataclasses import field
 from itertools import combinations
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice, check_count, check_positive
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, Positive
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information.f_correlations import largest_correlation
 from noneuclid.numerics import first_argmin, fix_vectors, orientation
@@ -76,12 +77,12 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     True
     """
 
-    n_components: int | None = field(default=None, kw_only=False)
-    contrast: str = "f_correlation"
-    width: float | None = None
-    regularization: float = 5e-4
-    max_iter: int = 20
-    tol: float = 1e-3
+    n_components: Count | None = field(default=None, kw_only=False)
+    contrast: Literal["f_correlation", "qmi_cs"] = "f_correlation"
+    width: Positive | None = None
+    regularization: Positive = 5e-4
+    max_iter: Count = 20
+    tol: Positive = 1e-3
 
     @property
     def _n_features_out(self) -> int:
@@ -96,7 +97,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         y : ignored
         """
         rows = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
-        self._check_params(*rows.shape)
+        self._check_count(*rows.shape)
         self.mean_ = rows.mean(axis=0)
         whitening, dewhitening = self._whiten(rows - self.mean_)
         R = self._rotate((rows - self.mean_) @ whitening.T)
@@ -104,18 +105,12 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.components_, self.mixing_ = R @ whitening, dewhitening @ R.T
         return self
 
-    def _check_params(self, n: int, d: int) -> None:
-        check_choice("contrast", self.contrast, ("f_correlation", "qmi_cs"))
+    def _check_count(self, n: int, d: int) -> None:
         k, most = self.n_components, min(n, d)
-        if k is not None and check_count("n_components", k) > most:
+        if k is not None and k > most:
             raise ValueError(
                 f"n_components (={k}) must be at most min(n_samples, n_features) = {most}"
             )
-        if self.width is not None:
-            check_positive("width", self.width)
-        check_positive("regularization", self.regularization)
-        check_positive("tol", self.tol)
-        check_count("max_iter", self.max_iter)
 
     def _whiten(self, X: Array) -> tuple[Array, Array]:
         n = len(X)

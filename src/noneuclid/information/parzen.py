@@ -1,7 +1,7 @@
 """Classification by Parzen estimates of the classes."""
 
 from dataclasses import field
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,11 +9,11 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from noneuclid._checks import check_choice
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
-from noneuclid.information._checks import check_width
+from noneuclid._parameters import Positive
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information._widths import resolve_width, silverman_width
 from noneuclid.numerics import first_argmax
@@ -78,8 +78,10 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    width: Any = field(default="silverman", kw_only=False)
-    rule: str = "ded"
+    width: Literal["silverman", "median", "loo"] | Positive = field(
+        default="silverman", kw_only=False
+    )
+    rule: Literal["ded", "map"] = "ded"
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Keep the samples of every class, and the products of their densities.
@@ -92,7 +94,6 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
             A weight of 2 counts as two samples, 0 as none. For the width, weights of a class that
             sum to less than its number of samples are shares, whatever their sum.
         """
-        check_choice("rule", self.rule, ("ded", "map"))
         rows, labels = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(labels)
         weights = _check_sample_weight(
@@ -128,7 +129,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
 
     def _find_width(self, classes: list[tuple[Array, Array]]) -> float:
         if not isinstance(self.width, str):
-            return check_width(self.width)
+            return float(self.width)
         found = [
             silverman_width(rows, counts)
             if self.width == "silverman"

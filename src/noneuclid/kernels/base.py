@@ -2,13 +2,14 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.gaussian_process.kernels import Kernel as _SklearnKernel
 
+from noneuclid._parameters import Rule
 from noneuclid.numerics.pairwise import row_blocks
 from noneuclid.spaces.rows import RowInput
 from noneuclid.typing import Array
@@ -49,6 +50,7 @@ class Kernel(RowInput, BaseEstimator):
     def _check_pair(self, X: ArrayLike, Y: ArrayLike | None) -> tuple[Array, Array]:
         if Y is None:
             X = self._check(X)
+            self._require_pairs(len(X), len(X))
             return X, X
         return super()._check_pair(X, Y)
 
@@ -94,14 +96,17 @@ class ObjectKernel(Kernel):
 
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:
         X = self.as_objects(X)
-        return X, X if Y is None else self.as_objects(Y, "Y")
+        Y = X if Y is None else self.as_objects(Y, "Y")
+        self._require_pairs(len(X), len(Y))
+        return X, Y
 
     def squared_distance(self, X: Any, Y: Any = None) -> Array:
         """κ(x_i, x_i) − 2κ(x_i, y_j) + κ(y_j, y_j) of all pairs of objects."""
         X, Y = self._check_pair(X, Y)
         own = self.diag(X)
-        D = np.add.outer(own, own if Y is X else self.diag(Y))
-        D -= 2.0 * self._evaluate(X, Y)
+        D = -2.0 * self._evaluate(X, Y)
+        D += own[:, None]
+        D += own if Y is X else self.diag(Y)
         np.maximum(D, 0.0, out=D)  # rounding of nearly equal objects
         if Y is X:
             np.fill_diagonal(D, 0.0)
@@ -110,6 +115,12 @@ class ObjectKernel(Kernel):
 
 # scikit-learn asks `isinstance(kernel, its own Kernel)` before it passes whole matrices.
 _SklearnKernel.register(Kernel)
+
+
+MatrixFunction = Annotated[
+    Callable[[Any, Any], ArrayLike],
+    Rule("callable", lambda value: callable(value) and not isinstance(value, type)),
+]
 
 
 class FunctionKernel(Kernel):
@@ -125,17 +136,13 @@ class FunctionKernel(Kernel):
 
     laws = frozenset()
 
-    def __init__(self, function: Callable[[Any, Any], ArrayLike]):
+    def __init__(self, function: MatrixFunction):
         self.function = function
 
     @classmethod
     def examples(cls) -> list[Self]:
         """Return a function that is neither symmetric nor positive."""
         return [cls(_first_times_sum)]
-
-    def _check_params(self) -> None:
-        if not callable(self.function):
-            raise TypeError(f"function (={self.function!r}) must be callable")
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
         values = np.asarray(self.function(X, Y), dtype=np.float64)

@@ -4,9 +4,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from noneuclid._parameters import check_parameters
 from noneuclid.kernels.bags import Bags, as_bags
 from noneuclid.kernels.base import ObjectKernel
-from noneuclid.kernels.radial import Gaussian, Width, check_width, fixed_width
+from noneuclid.kernels.radial import Gaussian, Width, fixed_width
 from noneuclid.numerics.information import (
     gaussian_bag_means,
     gaussian_bag_self_means,
@@ -72,9 +73,6 @@ class CrossInformationPotential(ObjectKernel):
         """Return n random bags of up to eight samples in the plane."""
         return as_bags([rng.normal(size=(size, 2)) for size in rng.integers(1, 9, size=n)])
 
-    def _check_params(self) -> None:
-        check_width(self.width)
-
     def resolve(self, X: Any) -> Self:
         """Return the kernel with its width fixed on the samples of all bags."""
         bags = self.as_objects(X)
@@ -85,7 +83,7 @@ class CrossInformationPotential(ObjectKernel):
 
     def as_objects(self, X: Any, name: str = "X") -> Bags:
         """Return the bags in one form, checked; all methods take it too."""
-        self._check_params()
+        check_parameters(self)
         return as_bags(X, name)
 
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:

@@ -5,10 +5,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid._checks import check_count, is_number
+from noneuclid._parameters import Count, Finite, Positive
 from noneuclid.kernels.base import Kernel
-from noneuclid.spaces import Lp, Space, as_space, require
+from noneuclid.spaces import Lp, as_space, require
 from noneuclid.spaces.base import LinearSpace
+from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 
 
@@ -58,7 +59,7 @@ class Polynomial(Kernel):
     array([[144.]])
     """
 
-    def __init__(self, *, degree: int = 3, coef0: float = 1.0, gamma: float | None = None):
+    def __init__(self, *, degree: Count = 3, coef0: Finite = 1.0, gamma: Positive | None = None):
         self.degree = degree
         self.coef0 = coef0
         self.gamma = gamma
@@ -72,13 +73,6 @@ class Polynomial(Kernel):
     def laws(self) -> frozenset[str]:  # type: ignore[override]
         """Positive unless ``coef0`` is negative."""
         return frozenset({"symmetry"} | ({"positivity"} if self.coef0 >= 0 else set()))
-
-    def _check_params(self) -> None:
-        check_count("degree", self.degree)
-        if not is_number(self.coef0) or not np.isfinite(self.coef0):
-            raise ValueError(f"coef0 (={self.coef0!r}) must be a number")
-        if self.gamma is not None and not (is_number(self.gamma) and self.gamma > 0):
-            raise ValueError(f"gamma (={self.gamma!r}) must be a positive number or None")
 
     def _base(self, products: Array, n_features: int) -> tuple[Array, float]:
         gamma = 1.0 / n_features if self.gamma is None else float(self.gamma)
@@ -122,7 +116,7 @@ class SemiInnerProduct(Kernel):
     array([[3.]])
     """
 
-    def __init__(self, space: str | Space = "l2"):
+    def __init__(self, space: SpaceLike = "l2"):
         self.space = space
 
     @classmethod
@@ -147,7 +141,7 @@ class SemiInnerProduct(Kernel):
         return space
 
     def _check_params(self) -> None:
-        self._space()._check_params()
+        self._space()
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
         return self._space().product(X, Y)

@@ -2,8 +2,10 @@
 
 import difflib
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
+from noneuclid._checks import shown
+from noneuclid._parameters import Made
 from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.dot import Linear, Polynomial
 from noneuclid.kernels.pairs import REGISTERED, PairKernel
@@ -24,12 +26,12 @@ def kernel_names() -> list[str]:
     return sorted(_NAMED)
 
 
-def as_kernel(kernel: str | Kernel | Callable[[Any, Any], Any]) -> Kernel:
+def as_kernel(kernel: str | Kernel | Callable[[Any, Any], Any], name: str = "kernel") -> Kernel:
     """Return the kernel itself, the one a name stands for, or a function wrapped as one.
 
     Named radial kernels have ``width="scale"``: a learner fixes it on its data with ``resolve``.
     A function takes two objects, such as two rows; one that takes two whole matrices of rows is
-    ``FunctionKernel(function)``.
+    ``FunctionKernel(function)``. An error calls it by the name of the parameter.
 
     Examples
     --------
@@ -46,12 +48,15 @@ def as_kernel(kernel: str | Kernel | Callable[[Any, Any], Any]) -> Kernel:
     if isinstance(kernel, str) and kernel not in REGISTERED:
         names = ", ".join(f'"{name}"' for name in kernel_names())
         raise ValueError(
-            f"kernel (={kernel!r}) must be a Kernel, a function or one of {names}"
+            f"{name} (={shown(kernel)}) must be a Kernel, a function or one of {names}"
             + did_you_mean(kernel, kernel_names())
         )
     if isinstance(kernel, str) or (callable(kernel) and not isinstance(kernel, type)):
         return PairKernel(kernel)
-    raise TypeError(f"kernel (={kernel!r}) must be a name, a Kernel instance or a function")
+    raise TypeError(f"{name} (={shown(kernel)}) must be a name, a Kernel instance or a function")
+
+
+KernelLike = Annotated[str | Kernel | Callable[[Any, Any], Any], Made(as_kernel)]
 
 
 def did_you_mean(name: str, known: list[str]) -> str:

@@ -6,11 +6,15 @@ from typing import Any, Self
 import numpy as np
 from joblib import Parallel, delayed
 
+from noneuclid._checks import shown
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import check_parameters
 from noneuclid._progress import progress
 from noneuclid.kernels.base import Kernel, ObjectKernel
 from noneuclid.typing import Array, IntArray
 
 PairFunction = Callable[[Any, Any], float]
+FEWER_PAIRS = "use landmark_pairwise, or a learner with n_landmarks=…"
 
 # Pairs per task: enough work to hide the cost of sending it, enough tasks to balance.
 _TASK_PAIRS = 20_000
@@ -66,6 +70,7 @@ def all_pairs(
 ) -> Array:
     """``function(a, b)`` for all pairs, on joblib; if symmetric, of the upper triangle only."""
     n, m = len(objects), len(others)
+    require_matrices(f"the matrix of {n:,} and {m:,} objects", n, m, instead=FEWER_PAIRS)
     P = np.empty((n, m))
     pairs = np.cumsum([m - i if symmetric else m for i in range(n)]) // _TASK_PAIRS
     tasks = np.split(np.arange(n), np.flatnonzero(np.diff(pairs)) + 1)
@@ -153,7 +158,7 @@ class PairKernel(ObjectKernel):
 
     def _check_params(self) -> None:
         if not callable(self._function):
-            raise TypeError(f"function (={self.function!r}) must be callable")
+            raise TypeError(f"function (={shown(self.function)}) must be callable")
 
     def example_objects(self, rng: np.random.Generator, n: int) -> Objects:
         """Return n random words."""
@@ -163,7 +168,7 @@ class PairKernel(ObjectKernel):
         """Return the objects in a form that takes indices."""
         if not self.takes_objects:
             return Kernel._check(self, X, name)
-        self._check_params()
+        check_parameters(self)
         return as_object_list(X, name)
 
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:

@@ -1,30 +1,22 @@
 """Kernels of a distance: Gaussian, Laplacian, and the Gaussian with a matrix inside."""
 
 from abc import abstractmethod
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
-from noneuclid._checks import is_number
+from noneuclid._data import check_array
+from noneuclid._parameters import Numbers, Positive
 from noneuclid.kernels.base import Kernel
 from noneuclid.numerics import exp_nonpositive, lp_squared_distance, squared_euclidean
 from noneuclid.spaces import Lp, Space
 from noneuclid.typing import Array
 
-Width = float | Literal["scale", "median"]
+Width = Positive | Literal["scale", "median"]
 
-_RULES = ("scale", "median")
 # A median of pairwise distances over more rows than this hardly changes and costs the square.
 _MEDIAN_ROWS = 1000
-
-
-def check_width(width: Any) -> None:
-    """Raise unless the width is a positive number or the name of a rule."""
-    rule = isinstance(width, str) and width in _RULES
-    if not rule and not (is_number(width) and 0 < width < np.inf):
-        raise ValueError(f'width (={width!r}) must be a positive number, "scale" or "median"')
 
 
 def fixed_width(kernel: Kernel, width: Width) -> float:
@@ -48,9 +40,6 @@ class _WidthKernel(Kernel):
     def examples(cls) -> list[Self]:
         """Return a narrow and a wide kernel."""
         return [cls(), cls(width=3.0)]
-
-    def _check_params(self) -> None:
-        check_width(self.width)
 
     @property
     def _length(self) -> float:
@@ -158,7 +147,8 @@ class Laplacian(_WidthKernel):
         return float(n_features)  # an l_1 distance is a sum over the features
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
-        D = np.sqrt(lp_squared_distance(X, Y, 1.0))
+        D = lp_squared_distance(X, Y, 1.0)
+        np.sqrt(D, out=D)
         D *= -1.0 / self._length
         return exp_nonpositive(D, out=D)
 
@@ -182,7 +172,7 @@ class MatrixGaussian(Kernel):
     array([[0.3679]])
     """
 
-    def __init__(self, omega: ArrayLike):
+    def __init__(self, omega: Numbers):
         self.omega = omega
 
     @classmethod

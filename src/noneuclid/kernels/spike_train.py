@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
-from noneuclid._checks import check_choice, check_positive
+from noneuclid._parameters import Positive, check_parameters
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.kernels.trains import Trains, as_trains, check_units
 from noneuclid.numerics import spikes, spikes_gaussian
@@ -101,7 +101,7 @@ class SpikeTrainKernel(ObjectKernel):
     array([[0.    , 1.7293, 1.    ]])
     """
 
-    def __init__(self, width: float, *, smoothing: Smoothing = "gaussian"):
+    def __init__(self, width: Positive, *, smoothing: Smoothing = "gaussian"):
         self.width = width
         self.smoothing = smoothing
 
@@ -115,13 +115,9 @@ class SpikeTrainKernel(ObjectKernel):
         counts = np.r_[rng.integers(1, 9, size=n - 1), 0]
         return as_trains([rng.normal(scale=3.0, size=count) for count in counts])
 
-    def _check_params(self) -> None:
-        check_positive("width", self.width)
-        check_choice("smoothing", self.smoothing, tuple(_SUMS))
-
     def as_objects(self, X: Any, name: str = "X") -> Trains:
         """Return the trains in one form: checked and sorted; all methods take it too."""
-        self._check_params()
+        check_parameters(self)
         trains = as_trains(X, name)
         latest = float(np.abs(trains.times).max(initial=0.0))
         if latest > _WIDTHS * float(self.width):

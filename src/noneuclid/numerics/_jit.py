@@ -5,13 +5,16 @@ read-only installation must never be an error. Functions are never passed as arg
 not cache those); a small number selects the branch instead.
 """
 
+import contextlib
 import functools
 import os
 import threading
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
 import numba
+from joblib.parallel import get_active_backend
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,15 +26,21 @@ _SUMS = {"contract", "reassoc", "nsz", "nnan"}
 # numba's "workqueue" threading layer, the only one that is always there, ends the process when
 # two Python threads start parallel code at once. One kernel uses all cores anyway.
 _one_parallel_kernel = threading.Lock()
+# GNU's OpenMP cannot be used in a child of a process that used it: numba would end the child.
+_no_threads_here = False
 
 
-def _renew_lock() -> None:
-    global _one_parallel_kernel
-    _one_parallel_kernel = threading.Lock()
+def _after_fork() -> None:
+    global _one_parallel_kernel, _no_threads_here
+    _one_parallel_kernel = threading.Lock()  # the thread that held it is not there in the child
+    try:
+        _no_threads_here = numba.threading_layer() == "omp"
+    except ValueError:  # nothing parallel ran before
+        _no_threads_here = False
 
 
-if hasattr(os, "register_at_fork"):  # the thread that holds the lock is not there in the child
-    os.register_at_fork(after_in_child=_renew_lock)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def jit(*, parallel: bool = False, sums: bool = False, inline: bool = False) -> Callable[[F], F]:
@@ -52,19 +61,63 @@ def jit(*, parallel: bool = False, sums: bool = False, inline: bool = False) -> 
         options["inline"] = "always"
 
     def decorate(function: F) -> F:
-        try:
-            compiled = numba.njit(cache=True, **options)(function)
-        except RuntimeError:  # no folder to cache in
-            compiled = numba.njit(**options)(function)
-        return cast(F, _one_at_a_time(compiled) if parallel else compiled)
+        compiled = _compile(function, options)
+        return cast(F, _in_turn(compiled, function, options) if parallel else compiled)
 
     return decorate
 
 
-def _one_at_a_time(compiled: Callable[..., Any]) -> Callable[..., Any]:
+def _compile(function: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
+    try:
+        return cast(Callable[..., Any], numba.njit(cache=True, **options)(function))
+    except RuntimeError:  # no folder to cache in
+        return cast(Callable[..., Any], numba.njit(**options)(function))
+
+
+def _in_turn(
+    compiled: Callable[..., Any], function: Callable[..., Any], options: dict[str, Any]
+) -> Callable[..., Any]:
+    """Parallel code for one Python thread at a time, with as many threads as it may use."""
+    # Under another name, since numba's cache does not see that an option differs.
+    name = f"{function.__name__}_without_threads"
+    copy = types.FunctionType(
+        function.__code__, function.__globals__, name, function.__defaults__, function.__closure__
+    )
+    copy.__qualname__ = name
+    serial = _compile(copy, {**options, "parallel": False})
+
     @functools.wraps(compiled)
     def call(*args: Any) -> Any:
-        with _one_parallel_kernel:
+        if _no_threads_here:
+            return serial(*args)
+        with _one_parallel_kernel, _threads_at_most(_share()):
             return compiled(*args)
 
     return call
+
+
+def _share() -> int:
+    """How many threads this place leaves to compiled code.
+
+    One in a worker of joblib: its siblings have the other cores. Dask's worker processes, and
+    batch systems, say it by OMP_NUM_THREADS, which numba does not read.
+    """
+    if getattr(get_active_backend()[0], "nesting_level", 0):
+        return 1
+    said = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    if said.isdecimal() and int(said) > 0 and "NUMBA_NUM_THREADS" not in os.environ:
+        return int(said)
+    return int(numba.config.NUMBA_NUM_THREADS)
+
+
+@contextlib.contextmanager
+def _threads_at_most(share: int) -> Iterator[None]:
+    before = numba.get_num_threads()
+    if before <= share:
+        yield
+        return
+    numba.set_num_threads(share)  # of this Python thread
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)

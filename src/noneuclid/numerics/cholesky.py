@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 from scipy.linalg import lapack
 
+from noneuclid._memory import require_matrices
 from noneuclid.numerics.ties import TIE, steady_order
 from noneuclid.typing import Array
 
@@ -57,7 +58,10 @@ def pivoted_features(
         kept = order[:size] - 1
         new = linalg.solve_triangular(np.tril(factor)[:size, :size], C[:, kept].T, lower=True).T
         if rank + size > Z.shape[1]:
-            Z = np.concatenate([Z, np.empty((n, min(n, 2 * (rank + size)) - Z.shape[1]))], axis=1)
+            wider = min(n, 2 * (rank + size))
+            what = f"a factor of rank {wider:,} of {n:,} objects"
+            require_matrices(what, n, wider, instead="use n_landmarks=… or a wider kernel")
+            Z = np.concatenate([Z, np.empty((n, wider - Z.shape[1]))], axis=1)
         Z[:, rank : rank + size] = new
         rest -= np.einsum("ij,ij->i", new, new)
         rest[largest[kept]] = 0.0

@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import sparse
 
+from noneuclid._memory import require_matrices
 from noneuclid.typing import Array
 
 # Steps of a uniform grid differ by the rounding of its positions.
@@ -42,6 +43,8 @@ def savgol_matrix(
     """Savitzky–Golay derivative of the given order; the fit at the ends is a polynomial too."""
     from scipy.signal import savgol_filter
 
+    what = f"the matrix of a Savitzky-Golay derivative at {n:,} points"
+    require_matrices(what, n, copies=3.0, instead='use derivative="central"')
     matrix = savgol_filter(
         np.eye(n), window_length, polyorder, deriv=order, delta=spacing, axis=0, mode="interp"
     )

@@ -197,8 +197,9 @@ def _climb_serially(land: Rows, w: Array, max_iter: int, tol: float) -> Run:
 
 def _orthogonal_axis(W: Array) -> Array:
     """A unit vector orthogonal to the rows of W."""
-    rest = np.eye(W.shape[1]) - W.T @ W
-    best = rest[first_argmax(np.diag(rest))]
+    i = int(first_argmax(1.0 - np.einsum("ij,ij->j", W, W)))  # the longest projection of an axis
+    best = -(W[:, i] @ W)
+    best[i] += 1.0
     return np.asarray(best / np.linalg.norm(best))
 
 

@@ -7,10 +7,11 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_count
+from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, Positive, Seed
 from noneuclid._warnings import warn
 from noneuclid.numerics import fix_vectors, row_blocks
 from noneuclid.typing import Array
@@ -31,7 +32,7 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         None keeps as many as samples and features allow.
     """
 
-    n_components: int | None = 2
+    n_components: Count | None = 2
 
     @property
     def _n_features_out(self) -> int:
@@ -42,7 +43,6 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         limit = min(n_samples, n_features)
         if self.n_components is None:
             return limit
-        check_count("n_components", self.n_components)
         if self.n_components > limit:
             raise ValueError(
                 f"n_components (={self.n_components}) must be at most min(n_samples, n_features) "
@@ -108,9 +108,9 @@ class IterativeComponents(Components):
     n_iter_ : int
     """
 
-    max_iter: int | None = 1000
-    tol: float | None = 1e-10
-    random_state: int | np.random.RandomState | None = None
+    max_iter: Count | None = 1000
+    tol: Positive | None = 1e-10
+    random_state: Seed = None
 
     def _warn_restless(self, advice: str, unit: str = "iterations") -> None:
         self._warn_not_converged(f"did not come to rest in {self.n_iter_} {unit}", advice)

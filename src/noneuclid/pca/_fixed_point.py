@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noneuclid.numerics import first_argmax, fix_vectors
+from noneuclid.numerics import first_argmax, fix_vectors, row_blocks
 from noneuclid.spaces import LinearSpace
 from noneuclid.typing import Array
 
@@ -99,11 +99,18 @@ def _search(
 
 def _leftover(space: LinearSpace, taken: list[Array], d: int) -> Array:
     """A unit vector to which no response of the earlier components answers."""
-    candidates = np.eye(d)
-    for w in taken:
-        candidates = candidates - np.outer(candidates @ space.dual(w[None, :])[0], w)
-    sizes = space.norm(candidates)
-    return np.asarray(candidates[first_argmax(sizes)] / sizes.max())
+    duals = [space.dual(w[None, :])[0] for w in taken]
+
+    def free(rows: slice) -> Array:
+        axes = np.eye(rows.stop - rows.start, d, rows.start)
+        for w, dual in zip(taken, duals):
+            axes = axes - np.outer(axes @ dual, w)
+        return axes
+
+    # All axes at once would be a matrix of d × d.
+    sizes = np.concatenate([space.norm(free(rows)) for rows in row_blocks(d, 8 * d)])
+    longest = int(first_argmax(sizes))
+    return np.asarray(free(slice(longest, longest + 1))[0] / sizes[longest])
 
 
 def fixed_points(

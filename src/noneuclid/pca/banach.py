@@ -1,13 +1,16 @@
 """Kernel principal components for kernels that are not symmetric."""
 
-from typing import Any, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
+from noneuclid._memory import require_matrices
 from noneuclid.kernels import as_kernel
+from noneuclid.kernels.names import KernelLike
 from noneuclid.pca._base import variance_shares
 from noneuclid.pca.kernel_components import DualComponents, leading_eigenpairs
 from noneuclid.proximities.checks import check_rows
@@ -58,7 +61,11 @@ class BanachKernelPCA(DualComponents):
     True
     """
 
-    kernel: Any = "linear"
+    kernel: Annotated[Any, Literal["precomputed"] | KernelLike] = "linear"
+
+    _instead: ClassVar[str] = (
+        "learn from a sample of the objects, new ones can be transformed all the same"
+    )
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed matrix γ(v_i, v_j)."""
@@ -66,6 +73,8 @@ class BanachKernelPCA(DualComponents):
         objects = relation.checked(X, self, reset=True)
         self._refuse_single_sample(len(objects))
         k = self._count(len(objects), len(objects))
+        what = f"BanachKernelPCA of {len(objects):,} objects"
+        require_matrices(what, len(objects), copies=2.0, instead=self._instead)
         # A relation is symmetric; here the numbers themselves are enough.
         self.kernel_ = None
         if relation.is_precomputed:

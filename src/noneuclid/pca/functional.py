@@ -1,20 +1,27 @@
 """Principal components of curves, by way of a basis of functions."""
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_at_least
+from noneuclid._checks import is_number
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, NotNegative, Numbers, Rule, is_pair
 from noneuclid.numerics import orientation
 from noneuclid.pca._base import Components
 from noneuclid.pca._bases import inner_products, make_basis
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.spaces import Hilbert
 from noneuclid.typing import Array
+
+_Interval = Annotated[
+    tuple[float, float],
+    Rule("an interval that holds the grid", lambda pair: is_pair(pair, is_number)),
+]
 
 
 @estimator
@@ -77,16 +84,15 @@ class FunctionalPCA(Components):
     """
 
     basis: Literal["bspline", "fourier", "monomial"] = "bspline"
-    n_basis: int | None = None
-    grid: ArrayLike | None = None
-    domain: tuple[float, float] | None = None
-    smoothing: float = 0.0
+    n_basis: Count | None = None
+    grid: Numbers | None = None
+    domain: _Interval | None = None
+    smoothing: NotNegative = 0.0
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the component functions of the curves in the rows of X."""
         rows = self._curves(X, reset=True)
         self._refuse_single_sample(len(rows))
-        check_at_least("smoothing", self.smoothing)
         grid = self._grid(rows.shape[1])
         self._basis = make_basis(self.basis, self.n_basis, len(grid), self._domain(grid))
         self._design = self._basis.evaluate(grid)

@@ -1,20 +1,20 @@
 """Principal components for objectives other than the variance."""
 
-from collections.abc import Callable
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice, check_count, check_positive
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import first_argmin
 from noneuclid.pca._ascent import ascend, exact_l2, joint
 from noneuclid.pca._base import IterativeComponents, refuse_extremes
 from noneuclid.pca._climbing import Ascent
-from noneuclid.pca.objectives import Objective, make_objective, skeleton
+from noneuclid.pca.objectives import Objective, ObjectiveLike, make_objective, skeleton
 from noneuclid.typing import Array
 
 _N_CANDIDATES = 9
@@ -61,19 +61,21 @@ class ObjectiveComponents(IterativeComponents):
         Iterations of the slowest component.
     """
 
-    objective: str | Objective | Callable[[Any], Any] = "l1"
-    p: float | None = None
-    a: float | Literal["auto"] | None = None
-    q: float | None = None
+    objective: ObjectiveLike = "l1"
+    p: Positive | None = None
+    a: Literal["auto"] | Positive | None = None
+    q: Positive | None = None
     deflation: Literal["greedy", "joint"] = "greedy"
-    n_init: int = 1
+    n_init: Count = 1
+    max_iter: Count = 1000
+    tol: Positive = 1e-10
+
+    def _check_params(self) -> None:
+        if isinstance(self.objective, str):
+            make_objective(self.objective, self.p, a=1.0)
 
     def _limits(self) -> dict[str, Any]:
-        """The parameters of the search, checked."""
-        check_choice("deflation", self.deflation, ("greedy", "joint"))
-        check_count("n_init", self.n_init)
-        check_count("max_iter", self.max_iter)
-        check_positive("tol", self.tol)
+        """The parameters of the search."""
         return {
             "n_init": self.n_init,
             "max_iter": self.max_iter,
@@ -105,8 +107,6 @@ class ObjectiveComponents(IterativeComponents):
         if not is_skeleton or not (a is None or isinstance(a, str)):
             made = make_objective(self.objective, self.p, a, self.q, largest)
             return made, float(a) if is_skeleton and a is not None else None
-        if a is not None:
-            check_choice("a", a, ("auto",))
         if largest == 0:
             return skeleton(1.0), 1.0
         candidates = largest * np.logspace(-4, 0, _N_CANDIDATES)

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
 from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.pca._ascent import dual_of
@@ -24,7 +23,7 @@ from noneuclid.pca.kernel_components import (
     positive_gram,
 )
 from noneuclid.pca.objectives import Objective, make_objective
-from noneuclid.proximities.landmarks import Landmarks
+from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
 from noneuclid.typing import Array
 
 # Exact features are used if their number is at most n over this; else the kernel matrix itself.
@@ -84,8 +83,8 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
     """
 
     update: Literal["synchronous", "serial"] = "synchronous"
-    n_landmarks: int | float | None = None
-    landmarks: Landmarks | ArrayLike = "uniform"
+    n_landmarks: NumberOfLandmarks | None = None
+    landmarks: LandmarkChoice = "uniform"
     center: bool = True
 
     @property
@@ -96,7 +95,6 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed kernel matrix."""
-        check_choice("update", self.update, ("synchronous", "serial"))
         n = self._take_objects(X).n_objects_
         k = self._count(n, n)
         self._is_centred = bool(self.center)

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice, check_count, check_positive
+from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import fix_signs
 from noneuclid.numerics.hebbian import RESIDUAL, SANGER, SUBSPACE
 from noneuclid.pca import _online as online
@@ -31,6 +32,7 @@ from noneuclid.spaces import (
     require,
 )
 from noneuclid.spaces.charts import diagonal_chart
+from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 
 # Most iterations and tolerance of each solver.
@@ -111,14 +113,14 @@ class HebbianPCA(IterativeComponents):
     55.22
     """
 
-    space: str | Space = "l2"
+    space: SpaceLike = "l2"
     rule: Literal["sanger", "subspace"] = "sanger"
     deflation: Literal["auto", "sanger", "residual"] = "auto"
     solver: Literal["auto", "online", "batch", "eigen"] = "auto"
-    learning_rate: float | Literal["auto"] = "auto"
-    max_iter: int | None = None
-    tol: float | None = None
-    n_init: int = 10
+    learning_rate: Literal["auto"] | Positive = "auto"
+    max_iter: Count | None = None
+    tol: Positive | None = None
+    n_init: Count = 10
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the components of the rows of X."""
@@ -230,9 +232,6 @@ class HebbianPCA(IterativeComponents):
             self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
 
     def _resolve_space(self, X: Array) -> Space:
-        for name, allowed in _CHOICES.items():
-            check_choice(name, getattr(self, name), allowed)
-        check_count("n_init", self.n_init)
         space = as_space(self.space)
         require(space, type(self).__name__, "product")
         if not isinstance(space, LinearSpace):
@@ -264,20 +263,14 @@ class HebbianPCA(IterativeComponents):
         return RESIDUAL if deflation == "residual" else SANGER
 
     def _rate(self) -> float | None:
-        if isinstance(self.learning_rate, str):
-            check_choice("learning_rate", self.learning_rate, ("auto",))
-            return None
-        check_positive("learning_rate", self.learning_rate)
-        return float(self.learning_rate)
+        return None if isinstance(self.learning_rate, str) else float(self.learning_rate)
 
     def _limits(self, solver: str) -> dict[str, Any]:
         max_iter, tol = _LIMITS[solver]
-        if self.max_iter is not None:
-            max_iter = check_count("max_iter", self.max_iter)
-        if self.tol is not None:
-            check_positive("tol", self.tol)
-            tol = self.tol
-        return {"max_iter": max_iter, "tol": tol}
+        return {
+            "max_iter": max_iter if self.max_iter is None else int(self.max_iter),
+            "tol": tol if self.tol is None else self.tol,
+        }
 
     def transform(self, X: ArrayLike) -> Array:
         """Responses O_i of the components; under residual deflation those to the residuals."""

@@ -1,6 +1,6 @@
 """Components that are combinations of the training objects in a kernel's feature space."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from scipy import linalg
@@ -10,14 +10,18 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
+from noneuclid._memory import require_matrices
 from noneuclid.kernels import as_kernel
+from noneuclid.kernels.names import KernelLike
 from noneuclid.numerics import fix_vectors
 from noneuclid.numerics.cholesky import pivoted_features
 from noneuclid.pca._base import Components
 from noneuclid.proximities import Relation
+from noneuclid.proximities.checks import largest_modulus
 from noneuclid.proximities.estimators import RelationMixin
 from noneuclid.typing import Array
 
+FEWER_OBJECTS = "use GeneralizedKernelPCA with n_landmarks=…"
 NOT_POSITIVE = (
     "the kernel matrix is not positive semi-definite: clip or flip its negative eigenvalues first, "
     "or learn in the pseudo-Euclidean space it spans"
@@ -43,7 +47,7 @@ class DualComponents(RelationMixin, Components):
         With its width fixed on the training data; None if the matrix was given.
     """
 
-    kernel: Any = "rbf"
+    kernel: Annotated[Any, Literal["precomputed"] | KernelLike] = "rbf"
 
     def as_objects(self, X: Any) -> Any:
         """Objects of the kernel's own kind, in a form that takes indices."""
@@ -102,9 +106,16 @@ class KernelComponents(DualComponents):
 
 def gram(relation: Relation) -> Array:
     """The kernel matrix of the training objects, as a fresh array."""
+    _require(relation, 1.0)
     if not relation.is_precomputed and relation.metric_.is_symmetric:
         return np.asarray(relation.metric_(relation.objects_))  # nothing to check, nothing to keep
     return relation.matrix.copy()
+
+
+def _require(relation: Relation, copies: float) -> None:
+    n = relation.n_objects_
+    what = f"the kernel matrix of {n:,} objects"
+    require_matrices(what, n, copies=copies, instead=FEWER_OBJECTS)
 
 
 def exact_features(relation: Relation, max_rank: int | None = None) -> Array:
@@ -121,11 +132,12 @@ def exact_features(relation: Relation, max_rank: int | None = None) -> Array:
 
 def positive_gram(relation: Relation) -> Array:
     """The kernel matrix as a fresh array; raises if it is not positive."""
+    _require(relation, 1.0 if _claims_positivity(relation) else 2.0)
     K = gram(relation)
     if not _claims_positivity(relation):
-        slack = 1e-6 * max(np.abs(K).max(), 1e-300) * np.sqrt(len(K))
-        shifted = K + slack * np.eye(len(K))
-        if lapack.dpotrf(shifted, overwrite_a=True)[1] != 0:
+        shifted = K.copy()
+        shifted.flat[:: len(K) + 1] += 1e-6 * max(largest_modulus(K), 1e-300) * np.sqrt(len(K))
+        if lapack.dpotrf(shifted.T, overwrite_a=True)[1] != 0:  # .T: in LAPACK's order, no copy
             raise ValueError(NOT_POSITIVE)
     return K
 
@@ -140,7 +152,7 @@ def _check_positive(K: Array, Z: Array) -> None:
     """A factor reproduces a positive matrix; of an indefinite one it misses something."""
     probe = np.random.default_rng(0).normal(size=(len(K), 4))
     missed = np.abs(K @ probe - Z @ (Z.T @ probe)).max()
-    if missed > 1e-6 * max(np.abs(K).max(), 1e-300) * np.sqrt(len(K)):
+    if missed > 1e-6 * max(largest_modulus(K), 1e-300) * np.sqrt(len(K)):
         raise ValueError(NOT_POSITIVE)
 
 

@@ -1,12 +1,12 @@
 """Kernel principal components by online Hebbian learning."""
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from noneuclid._checks import check_choice, check_count, check_positive
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import orientation
 from noneuclid.numerics.kernel_hebbian import kernel_hebbian_pass
 from noneuclid.pca._base import IterativeComponents, variance_shares
@@ -60,14 +60,15 @@ class KernelHebbianPCA(KernelComponents, IterativeComponents):
     """
 
     gain: Literal["eigenvalue", "constant"] = "eigenvalue"
-    max_iter: int = 1000
-    tol: float = 1e-3
+    max_iter: Count = 1000
+    tol: Positive = 1e-3
+
+    _instead: ClassVar[str] = (
+        'use GeneralizedKernelPCA(objective="l2", n_landmarks=…), which has the same components'
+    )
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn components of the rows of X, or of a precomputed kernel matrix."""
-        check_choice("gain", self.gain, ("eigenvalue", "constant"))
-        check_count("max_iter", self.max_iter)
-        check_positive("tol", self.tol)
         n = self._take_objects(X).n_objects_
         k = self._count(n, n)
         K = np.ascontiguousarray(gram(self.relation_))

@@ -6,17 +6,19 @@ Components maximise :math:`\sum_i f(|w'x_i|)`. A new named objective is one entr
 import re
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from scipy import interpolate, special
 from sklearn.base import BaseEstimator
 
-from noneuclid._checks import check_positive, is_number
+from noneuclid._checks import shown
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Made, Rule, check_parameters
 from noneuclid.typing import Array
 
 Function = Callable[[Array], Any]
+_Function = Annotated[Function, Rule("a function of an array u ≥ 0", callable)]
 
 _LP_NAME = re.compile(r"l(\d+(?:\.\d+)?)")
 _TABLE_POINTS = 4097
@@ -58,16 +60,15 @@ class Objective(BaseEstimator):
     True
     """
 
-    value: Any = field(default=None, kw_only=False)
-    slope: Any = field(default=None, kw_only=False)
-    convex: Any = "auto"
+    value: Annotated[Any, _Function | None] = field(default=None, kw_only=False)
+    slope: Annotated[Any, _Function] = field(default=None, kw_only=False)
+    convex: Literal["auto"] | bool = "auto"
     is_l1 = False  # whether it is f(u) = u, whose slopes are signs
     is_l2 = False  # whether it is f(u) = u²/2, whose components are eigenvectors
 
     def resolve(self, largest: float) -> "Objective":
         """The same with a value and a known convexity, checked for arguments up to the largest."""
-        if not callable(self.slope):
-            raise TypeError(f"slope (={self.slope!r}) must be a function f' of an array u ≥ 0")
+        check_parameters(self)
         slope = _checked(
             self.slope,
             "slope, a callable, must map an array of numbers u ≥ 0 to finite numbers f'(u)",
@@ -193,6 +194,24 @@ def objectives() -> list[str]:
     return sorted((*_NAMED, *_FAMILIES))
 
 
+def check_objective(objective: Any) -> Any:
+    """Return the objective; raise unless it is a name, an Objective or a function."""
+    if not isinstance(objective, str):
+        if not callable(objective) and not isinstance(objective, Objective):
+            raise TypeError(
+                f"objective (={shown(objective)}) must be a name, an Objective or a callable f'(u)"
+            )
+    elif objective not in (*_NAMED, *_FAMILIES) and not _LP_NAME.fullmatch(objective):
+        names = ", ".join(f'"{name}"' for name in objectives())
+        raise ValueError(
+            f"objective (={shown(objective)}) must be an Objective, a callable f'(u) or {names}"
+        )
+    return objective
+
+
+ObjectiveLike = Annotated[str | Objective | Callable[[Any], Any], Made(check_objective)]
+
+
 def make_objective(
     objective: Any, p: Any = None, a: Any = None, q: Any = None, largest: float = 1.0
 ) -> Objective:
@@ -202,21 +221,14 @@ def make_objective(
     """
     if isinstance(objective, Objective):
         return objective.resolve(largest)
-    if not isinstance(objective, str):
-        if not callable(objective):
-            raise TypeError(
-                f"objective (={objective!r}) must be a name, an Objective or a callable f'(u)"
-            )
+    if not isinstance(check_objective(objective), str):
         return Objective(slope=objective, convex=False).resolve(largest)
     if objective in _NAMED:
         return _NAMED[objective]
     if objective == "skeleton":
-        check_positive("a", a)
         return skeleton(float(a))
     if objective == "gaussian":
-        q = 2.0 if q is None else q
-        check_positive("q", q)
-        return gaussian(float(q))
+        return gaussian(2.0 if q is None else float(q))
     return power(_exponent(objective, p))
 
 
@@ -224,11 +236,6 @@ def _exponent(objective: str, p: Any) -> float:
     match = _LP_NAME.fullmatch(objective)
     if match is not None:
         p = float(match[1])
-    elif objective != "lp":
-        names = ", ".join(f'"{name}"' for name in objectives())
-        raise ValueError(
-            f"objective (={objective!r}) must be an Objective, a callable f'(u) or one of {names}"
-        )
-    if not (is_number(p) and 0 < p < np.inf):
+    if p is None or not 0 < p < np.inf:
         raise ValueError(f'p (={p!r}) must be a positive number for objective="{objective}"')
     return float(p)

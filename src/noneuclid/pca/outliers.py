@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.preprocessing import RobustScaler
-from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_count, check_positive
+from noneuclid._data import check_array
 from noneuclid.numerics import steady_order
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.typing import Array, IntArray

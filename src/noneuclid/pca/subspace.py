@@ -11,9 +11,9 @@ from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
-    validate_data,
 )
 
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid.numerics import first_argmin
 from noneuclid.pca.generalized import GeneralizedPCA

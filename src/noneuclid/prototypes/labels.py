@@ -1,8 +1,7 @@
 """Labels, crisp and fuzzy, numbers of prototypes and weights: what supervised learners check."""
 
-from collections.abc import Mapping
-from numbers import Integral
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +9,8 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d
 
+from noneuclid._checks import is_count, is_number
+from noneuclid._parameters import Rule
 from noneuclid.typing import Array, IntArray
 
 
@@ -50,6 +51,26 @@ def _labels(y: ArrayLike, n: int) -> np.ndarray:
     return labels
 
 
+def _is_per_class(value: Any, holds: Callable[[Any], bool]) -> bool:
+    return isinstance(value, Mapping) and len(value) > 0 and all(map(holds, value.values()))
+
+
+CountPerClass = Annotated[
+    int | Mapping[Any, int],
+    Rule("positive integers", lambda k: is_count(k) or _is_per_class(k, is_count)),
+]
+WeightPerClass = (
+    Literal["balanced"]
+    | Annotated[
+        Mapping[Any, float],
+        Rule(
+            "a dict of weights, at least 0",
+            lambda w: _is_per_class(w, lambda v: is_number(v) and 0 <= v < np.inf),
+        ),
+    ]
+)
+
+
 def prototype_counts(wanted: Any, classes: np.ndarray, y: IntArray | None) -> IntArray:
     """Number of prototypes per class, from one number or a number per class.
 
@@ -66,8 +87,6 @@ def prototype_counts(wanted: Any, classes: np.ndarray, y: IntArray | None) -> In
         numbers = [wanted[c] for c in classes.tolist()]
     else:
         numbers = [wanted] * len(classes)
-    if not all(isinstance(k, Integral) and int(k) >= 1 for k in numbers):
-        raise ValueError(f"n_prototypes (={wanted!r}) must be positive integers")
     counts = np.array(numbers, dtype=int)
     if y is None:
         return counts

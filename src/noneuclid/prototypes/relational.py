@@ -4,17 +4,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
 from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.geometries.relational import Combined
 from noneuclid.proximities import Relation, RelationMixin
-from noneuclid.proximities.checks import Proximity, check_kind
+from noneuclid.proximities._measures import MetricLike
+from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
-from noneuclid.proximities.landmarks import Landmarks, landmark_count
+from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
 from noneuclid.typing import Array, IntArray
 
 
@@ -55,17 +55,17 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     """
 
     proximity: Proximity = "similarity"
-    metric: Any = "precomputed"
+    metric: MetricLike = "precomputed"
     correction: Correction | None = None
-    n_landmarks: int | float | None = None
-    landmarks: Landmarks | ArrayLike = "uniform"
+    n_landmarks: NumberOfLandmarks | None = None
+    landmarks: LandmarkChoice = "uniform"
 
     def _metric(self) -> Any:
         return self.metric
 
     def _make_relation(self) -> Relation:
         return Relation(
-            metric=clone(self._metric(), safe=False),
+            metric=self._metric(),
             proximity=self.proximity,
             correction=self.correction,
             n_landmarks=self.n_landmarks,
@@ -73,18 +73,13 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
             random_state=getattr(self, "random_state", None),
         )
 
-    def _check_relation(self) -> None:
-        """Raise for parameters of the relation that make no sense."""
-        check_kind(self.proximity)
-        check_choice("correction", self.correction, (None, "clip", "flip", "shift", "square"))
+    def _check_params(self) -> None:
         if self.n_landmarks is None:
             if not isinstance(self.landmarks, str):
                 raise ValueError(
                     "landmarks are given, but n_landmarks is None: set it to their number"
                 )
-            return
-        landmark_count(self.n_landmarks, 1)
-        if self.correction == "shift":
+        elif self.correction == "shift":
             raise ValueError(
                 'correction="shift" has no features of low rank: use "clip", "flip" or "square" '
                 "with n_landmarks"

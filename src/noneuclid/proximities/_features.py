@@ -42,11 +42,6 @@ class LandmarkFeatures:
                 f"correction (={correction!r}) must be one of {_CORRECTIONS}: features of low "
                 "rank hold no other"
             )
-        if isinstance(cutoff, str):
-            if cutoff != "auto":
-                raise ValueError(f'cutoff (={cutoff!r}) must be "auto" or a number')
-        elif not 0 <= cutoff < 1:
-            raise ValueError(f"cutoff (={cutoff!r}) must be at least 0 and below 1")
         self.proximity, self.correction, self.cutoff = proximity, correction, cutoff
 
     @property

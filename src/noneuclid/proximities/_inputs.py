@@ -4,8 +4,8 @@ import contextlib
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_array, validate_data
 
+from noneuclid._data import check_array, check_range, validate_data
 from noneuclid.proximities._measures import Measure
 from noneuclid.proximities.checks import check_square
 from noneuclid.typing import Array
@@ -20,7 +20,7 @@ def training_matrix(X: Any, n_landmarks: Any) -> Array:
     _refuse_words(X, "precomputed")
     if n_landmarks is None:
         return check_square(X, "X")
-    return check_array(X, dtype=np.float64, ensure_min_samples=2, input_name="X")
+    return check_range(check_array(X, dtype=np.float64, ensure_min_samples=2, input_name="X"))
 
 
 def checked_objects(X: Any, measure: Measure, owner: Any, *, reset: bool, least: int = 1) -> Any:

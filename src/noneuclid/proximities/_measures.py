@@ -1,14 +1,24 @@
 """What is measured between two sets of objects: a kernel, a named metric, a function of two."""
 
 import importlib
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
+from noneuclid._checks import shown
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import Rule
 from noneuclid.kernels import Kernel, as_kernel
-from noneuclid.kernels.pairs import PairFunction, all_pairs, as_object_list, pair_values
+from noneuclid.kernels.pairs import (
+    FEWER_PAIRS,
+    PairFunction,
+    all_pairs,
+    as_object_list,
+    pair_values,
+)
 from noneuclid.numerics import squared_euclidean
+from noneuclid.proximities.checks import largest_modulus
 from noneuclid.proximities.registry import describe_metric, metrics
 from noneuclid.typing import Array
 
@@ -73,6 +83,8 @@ class Dissimilarity:
 
     def __call__(self, X: Any, Y: Any = None, *, n_jobs: Any = None, verbose: Any = False) -> Array:
         """d(x_i, y_j); of X with itself if Y is None."""
+        n, m = len(X), len(X if Y is None else Y)
+        require_matrices(f"{self.metric} of {n:,} and {m:,} objects", n, m, instead=FEWER_PAIRS)
         if self.function is not None:
             options = {"n_jobs": n_jobs, "verbose": verbose}
             return _pairs(self.function, X, Y, options)
@@ -94,7 +106,7 @@ def _pairs(function: PairFunction, X: Any, Y: Any, options: dict[str, Any]) -> A
     P = all_pairs(X, X, function, symmetric=True, **options)
     below = pair_values(function, zip(X[1:], X[:-1]))
     i = np.arange(len(below))
-    if np.abs(below - P[i + 1, i]).max(initial=0.0) > _ASYMMETRY * np.abs(P).max():
+    if np.abs(below - P[i + 1, i]).max(initial=0.0) > _ASYMMETRY * largest_modulus(P):
         P[i + 1, i] = below
     return P
 
@@ -136,9 +148,16 @@ def as_measure(metric: Any, proximity: str) -> Measure:
                 f"metric (={metric!r}) gives {other[:-1]}ies, and {proximity[:-1]}ies are asked for"
             )
     if similar:
-        return as_kernel(metric)
+        return as_kernel(metric, "metric")
     if isinstance(metric, Kernel):
         raise TypeError(f"metric (={metric!r}) is a kernel: kernels give similarities")
     if not isinstance(metric, str) and (not callable(metric) or isinstance(metric, type)):
-        raise TypeError(f"metric (={metric!r}) must be a name or a function of two objects")
+        raise TypeError(f"metric (={shown(metric)}) must be a name or a function of two objects")
     return Dissimilarity(metric)
+
+
+def _is_metric(value: Any) -> bool:
+    return isinstance(value, str | Kernel) or (callable(value) and not isinstance(value, type))
+
+
+MetricLike = Annotated[Any, Rule("a name or a function of two objects", _is_metric)]

@@ -9,18 +9,20 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
+from noneuclid._memory import require_matrices
 from noneuclid.proximities._features import LandmarkFeatures
 from noneuclid.proximities._sources import Index, Source, copied, part
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_proximities
 from noneuclid.proximities.conversions import to_similarity
-from noneuclid.proximities.corrections import Correction, SpectrumCorrection
+from noneuclid.proximities.corrections import CORRECTING, Correction, SpectrumCorrection
 from noneuclid.proximities.embedding import PseudoEuclideanEmbedding
 from noneuclid.proximities.spectrum import Signature, count_signs
 from noneuclid.typing import Array, IntArray
 
 # An eigenvalue below minus this share of the largest modulus is no rounding.
 _NEGATIVE = 1e-8
+FEWER_OBJECTS = "use n_landmarks=…"
 # What a file needs of a matrix.
 _LASTING = ("source", "proximity", "correction", "eigenvalues", "is_positive")
 
@@ -32,6 +34,7 @@ class MatrixView:
         self.source, self.proximity = source, proximity
         self.correction: SpectrumCorrection | None = None
         if correction is not None:
+            self._require("corrected proximities", CORRECTING[proximity], source)
             self.correction = SpectrumCorrection(method=correction, proximity=proximity)
             P = check_proximities(source.within(), proximity, source.name)
             self.matrix = np.ascontiguousarray(self.correction.fit_transform(P))
@@ -40,8 +43,15 @@ class MatrixView:
         if source.measure is None:  # the matrix is kept once
             self.source = source.forgotten()
 
+    def _require(self, what: str, copies: float, source: Source) -> None:
+        """Raise unless there is memory for matrices beside that of the proximities themselves."""
+        copies += source.measure is not None and "matrix" not in self.__dict__
+        what = f"the matrix of {what} between {source.n:,} objects"
+        require_matrices(what, source.n, copies=copies, instead=FEWER_OBJECTS)
+
     @cached_property
     def matrix(self) -> Array:
+        self._require("proximities", 2.0 * self.source.plain, self.source)
         P = check_proximities(self.source.within(), self.proximity, self.source.name)
         return self._corrected(P)
 
@@ -63,7 +73,10 @@ class MatrixView:
 
     @cached_property
     def _similarities(self) -> Array:
-        return self.matrix if self.proximity == "similarity" else to_similarity(self.matrix)
+        if self.proximity == "similarity":
+            return self.matrix
+        self._require("similarities", 1.0, self.source)
+        return to_similarity(self.matrix)
 
     def block(self, rows: Index, columns: Index) -> Array:
         if self._is_direct:

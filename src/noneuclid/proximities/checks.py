@@ -4,9 +4,10 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_choice
+from noneuclid._data import check_array, check_range
+from noneuclid._memory import require_matrices
 from noneuclid._warnings import warn
 from noneuclid.numerics import row_blocks
 from noneuclid.typing import Array
@@ -17,6 +18,8 @@ Proximity = Literal["similarity", "dissimilarity"]
 _ASYMMETRY = 1e-8
 # Rows and columns of this size fit the cache together.
 _STRIP = 2**18
+_AS_IT_IS = "give an array of float64 in C order, which is taken as it is"
+FEWER_OBJECTS = "use NystroemEmbedding, or a learner with n_landmarks=…"
 
 
 def check_kind(proximity: str) -> None:
@@ -24,15 +27,24 @@ def check_kind(proximity: str) -> None:
     check_choice("proximity", proximity, ("similarity", "dissimilarity"))
 
 
+def largest_modulus(P: Array) -> float:
+    """max |p_ij|, without a second matrix."""
+    return float(max(P.max(initial=0.0), -P.min(initial=0.0)))
+
+
 def check_square(P: ArrayLike, name: str = "P") -> Array:
     """Return a finite square matrix as float64, or raise."""
+    if not (isinstance(P, np.ndarray) and P.dtype == np.float64 and P.flags.c_contiguous):
+        require_matrices(
+            f"a copy of {name} in double precision", *(*np.shape(P), 1, 1)[:2], instead=_AS_IT_IS
+        )
     matrix: Array = check_array(P, dtype=np.float64, order="C", input_name=name)
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(
             f"{name} must be a square matrix of proximities between all objects; its shape is "
             f"{matrix.shape}"
         )
-    return matrix
+    return check_range(matrix, name)
 
 
 def check_symmetric(P: ArrayLike, name: str = "P") -> Array:
@@ -41,12 +53,20 @@ def check_symmetric(P: ArrayLike, name: str = "P") -> Array:
     difference = max(
         np.abs(P[rows] - P[:, rows].T).max() for rows in row_blocks(len(P), 8 * len(P), _STRIP)
     )
-    if difference > _ASYMMETRY * np.abs(P).max():
+    if difference > _ASYMMETRY * largest_modulus(P):
         raise ValueError(
             f"{name} must be symmetric, but differs from its transpose by up to {difference:.3g}: "
             "use noneuclid.proximities.symmetrize first, if the mean of both is meant"
         )
-    return P if difference == 0 else (P + P.T) / 2
+    return P if difference == 0 else mean_of_both(P, name)
+
+
+def mean_of_both(P: Array, name: str = "P") -> Array:
+    """(P + P')/2."""
+    require_matrices(f"the mean of both directions of {name}", len(P), instead=FEWER_OBJECTS)
+    mean = P + P.T
+    mean /= 2
+    return mean
 
 
 def check_proximities(P: ArrayLike, proximity: str, name: str = "P") -> Array:
@@ -54,7 +74,7 @@ def check_proximities(P: ArrayLike, proximity: str, name: str = "P") -> Array:
     check_kind(proximity)
     P = check_symmetric(P, name)
     diagonal = np.diag(P)
-    size = np.abs(P).max()
+    size = largest_modulus(P)
     if proximity == "dissimilarity" and np.abs(diagonal).max() > _ASYMMETRY * size:
         raise ValueError(
             f"{name} is given as dissimilarities, but its diagonal is not zero (it holds "
@@ -80,7 +100,7 @@ def check_rows(R: ArrayLike, n_objects: int, learner: str) -> Array:
             f"X has {rows.shape[1]} features, but {learner} is expecting {n_objects} features as "
             "input: the proximities to all training objects, one column each"
         )
-    return rows
+    return check_range(rows, tiny=True)
 
 
 class PairwiseInput:

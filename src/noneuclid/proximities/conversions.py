@@ -3,7 +3,14 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.proximities.checks import check_proximities, check_square, check_symmetric
+from noneuclid._memory import require_matrices
+from noneuclid.proximities.checks import (
+    FEWER_OBJECTS,
+    check_proximities,
+    check_square,
+    check_symmetric,
+    mean_of_both,
+)
 from noneuclid.typing import Array
 
 
@@ -16,8 +23,7 @@ def symmetrize(P: ArrayLike) -> Array:
     array([[0., 2.],
            [2., 0.]])
     """
-    P = check_square(P)
-    return (P + P.T) / 2
+    return mean_of_both(check_square(P))
 
 
 def normalize(S: ArrayLike) -> Array:
@@ -37,8 +43,10 @@ def normalize(S: ArrayLike) -> Array:
             f"S cannot be normalised: object {i} has self-similarity {diagonal[i]:.3g}, which "
             "must be positive"
         )
+    _require(S)
     root = np.sqrt(diagonal)
-    return S / np.outer(root, root)
+    sizes = np.outer(root, root)
+    return np.divide(S, sizes, out=sizes)
 
 
 def to_dissimilarity(S: ArrayLike) -> Array:
@@ -53,8 +61,11 @@ def to_dissimilarity(S: ArrayLike) -> Array:
            [1., 0.]])
     """
     S = check_symmetric(S, "S")
+    _require(S)
     diagonal = np.diag(S)
-    D = diagonal[:, None] - 2 * S + diagonal
+    D = -2 * S
+    D += diagonal[:, None]
+    D += diagonal
     np.fill_diagonal(D, 0.0)
     return D
 
@@ -76,5 +87,14 @@ def to_similarity(D: ArrayLike) -> Array:
 
 def centred_similarity_rows(rows: Array, column_means: Array) -> Array:
     """−½(d_il − mean_l − mean_i + mean), where the means over columns are the training ones."""
-    row_means = rows.mean(axis=1, keepdims=True)
-    return -0.5 * (rows - column_means - row_means + column_means.mean())
+    _require(rows)
+    S = rows - column_means
+    S -= rows.mean(axis=1, keepdims=True)
+    S += column_means.mean()
+    S *= -0.5
+    return S
+
+
+def _require(P: Array) -> None:
+    n, m = P.shape
+    require_matrices(f"a conversion of {n:,} × {m:,} proximities", n, m, instead=FEWER_OBJECTS)

@@ -1,6 +1,6 @@
 """Making indefinite proximities positive, for new objects too."""
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,15 +8,23 @@ from scipy import linalg
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
-from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
+from noneuclid._memory import require_matrices
+from noneuclid.proximities.checks import (
+    PairwiseInput,
+    Proximity,
+    check_proximities,
+    check_rows,
+    largest_modulus,
+)
 from noneuclid.proximities.conversions import centred_similarity_rows, to_dissimilarity
 from noneuclid.proximities.spectrum import count_signs
 from noneuclid.typing import Array
 
 Correction = Literal["clip", "flip", "shift", "square"]
 CORRECTIONS = ("clip", "flip", "shift", "square")
+# How many further matrices of its size correcting one takes, at most at the same time.
+CORRECTING = {"similarity": 3.0, "dissimilarity": 5.0}
 # An eigenvalue below this share of the largest is rounding: its direction says nothing.
 _NOISE = 1e-12
 
@@ -85,6 +93,10 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
     method: Correction = "clip"
     proximity: Proximity = "similarity"
 
+    _instead: ClassVar[str] = (
+        "use NystroemEmbedding, or a learner with n_landmarks=…, which take a correction too"
+    )
+
     def fit(self, S: ArrayLike, y: Any = None) -> Self:
         """Decompose the training proximities.
 
@@ -94,8 +106,10 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
             Proximities between the training objects.
         y : ignored
         """
-        check_choice("method", self.method, CORRECTIONS)
         P = check_proximities(S, self.proximity, "S")
+        copies = CORRECTING[self.proximity]
+        what = f"the correction of {len(P):,} × {len(P):,} proximities"
+        require_matrices(what, len(P), copies=copies, instead=self._instead)
         self.n_features_in_ = len(P)
         self._training, self._column_means = P, P.mean(axis=0)
         self._values, self._vectors = linalg.eigh(self._similarities(P))
@@ -119,7 +133,7 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         R = check_rows(S, self.n_features_in_, type(self).__name__)
         T = self._training  # up to the rounding that symmetrising removes
-        if R.shape == T.shape and np.abs(R - T).max() <= 1e-8 * np.abs(T).max():
+        if R.shape == T.shape and largest_modulus(R - T) <= 1e-8 * largest_modulus(T):
             return self._corrected_training()
         rows = self._similarities(R)
         if self.proximity == "similarity":

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import spearmanr
 
+from noneuclid._memory import require_matrices
 from noneuclid.numerics import first_argmin, level
-from noneuclid.proximities.checks import Proximity, check_kind, check_square
+from noneuclid.proximities.checks import Proximity, check_kind, check_square, largest_modulus
 from noneuclid.proximities.conversions import symmetrize, to_dissimilarity, to_similarity
 from noneuclid.proximities.corrections import SpectrumCorrection
 from noneuclid.proximities.nystroem_check import NystroemCheck, nystroem_check
@@ -20,6 +21,9 @@ CUTOFF = 1e-4
 # Rounding of a computed matrix; more than that is an asymmetric measurement.
 ASYMMETRY = 1e-8
 _FEWEST_FOR_LANDMARKS = 30
+# How many further matrices of its size the diagnosis of one takes, at most at the same time.
+_COPIES = 8.0
+_INSTEAD = "diagnose a sample of the objects, P[np.ix_(some, some)], or use nystroem_check"
 
 
 @dataclass(frozen=True)
@@ -96,8 +100,11 @@ def diagnose(
     """
     check_kind(proximity)
     P = check_square(P)
-    size = np.abs(P).max()
-    asymmetry = float(np.abs(P - P.T).max() / size) if size > 0 else 0.0
+    require_matrices(
+        f"the diagnosis of {len(P):,} objects", len(P), copies=_COPIES, instead=_INSTEAD
+    )
+    size = largest_modulus(P)
+    asymmetry = float(largest_modulus(P - P.T) / size) if size > 0 else 0.0
     P = symmetrize(P)
     S = P if proximity == "similarity" else to_similarity(P)
     values = spectrum(S)
@@ -131,7 +138,7 @@ def _triangle_violations(D: Array, random_state: int | None) -> float:
     i, j, k = rng.integers(len(D), size=(3, TRIPLES))
     apart = (i != j) & (j != k) & (i != k)
     i, j, k = i[apart], j[apart], k[apart]
-    slack = 1e-12 * np.abs(D).max()
+    slack = 1e-12 * largest_modulus(D)
     return float((D[i, j] > D[i, k] + D[k, j] + slack).mean()) if len(i) else 0.0
 
 

@@ -1,14 +1,15 @@
 """Vectors whose (indefinite) inner products are the given similarities."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import is_count
 from noneuclid._estimator import estimator
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import Count
 from noneuclid.numerics import signed_eigh, signed_features, steady_order
 from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
@@ -16,6 +17,8 @@ from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array
 
+# How many further matrices of its size embedding one takes, at most at the same time.
+EMBEDDING = 5.0
 # Directions below this share of the largest eigenvalue are rounding.
 _NOISE = 1e-10
 
@@ -60,8 +63,10 @@ class PseudoEuclideanEmbedding(
     ((1, 0), array([1., 0., 1.]))
     """
 
-    n_components: int | None = None
+    n_components: Count | None = None
     proximity: Proximity = "similarity"
+
+    _instead: ClassVar[str] = "use NystroemEmbedding"
 
     def fit(self, P: ArrayLike, y: Any = None) -> Self:
         """Embed the training objects.
@@ -73,8 +78,10 @@ class PseudoEuclideanEmbedding(
         y : ignored
         """
         P = check_proximities(P, self.proximity)
+        what = f"the embedding of {len(P):,} objects"
+        require_matrices(what, len(P), copies=EMBEDDING, instead=self._instead)
         k = self.n_components
-        if k is not None and not (is_count(k) and k <= len(P)):
+        if k is not None and k > len(P):
             raise ValueError(f"n_components (={k!r}) must be an integer from 1 to {len(P)}")
         self.n_features_in_ = len(P)
         self._column_means = P.mean(axis=0)

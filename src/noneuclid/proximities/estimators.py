@@ -5,6 +5,7 @@ from typing import Any
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._parameters import check_parameters
 from noneuclid.proximities._inputs import tagged
 from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature
@@ -21,6 +22,14 @@ class RelationMixin:
     """
 
     relation_: Relation
+
+    def _check_params(self) -> None:
+        check_parameters(self._make_relation())
+
+    @property
+    def _instead(self) -> str:
+        """What to do where all proximities do not fit into memory."""
+        return "use n_landmarks=…" if getattr(self, "n_landmarks", 0) is None else ""
 
     def _make_relation(self) -> Relation:
         """The relation the parameters ask for, not fitted."""

@@ -1,17 +1,28 @@
 """Which objects are landmarks, chosen without the whole matrix."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._checks import is_count, is_number
+from noneuclid._parameters import Rule, check, is_indices
 from noneuclid.numerics import first_argmax
 from noneuclid.proximities._sources import Source
 from noneuclid.typing import Array, IntArray
 
-Landmarks = Literal["uniform", "kmeans++", "pivoted"]
+NumberOfLandmarks = Annotated[
+    int | float,
+    Rule(
+        "a positive integer, or a share between 0 and 1",
+        lambda m: is_count(m) or (is_number(m) and 0 < m < 1),
+    ),
+]
+LandmarkChoice = (
+    Literal["uniform", "kmeans++", "pivoted"]
+    | Annotated[ArrayLike, Rule("a list of indices", is_indices)]
+)
 
 # A residual below this share of the largest self-similarity is rounding.
 _ROUNDING = 1e-12
@@ -19,20 +30,13 @@ _ROUNDING = 1e-12
 
 def landmark_count(wanted: int | float, n: int) -> int:
     """Return how many landmarks: at most a number, or a share of the objects if below one."""
-    if is_number(wanted) and 0 < wanted < 1:
-        return max(1, round(float(wanted) * n))
-    if not is_count(wanted):
-        raise ValueError(
-            f"n_landmarks (={wanted!r}) must be a positive integer, or a share between 0 and 1"
-        )
-    return min(int(wanted), n)
+    check("n_landmarks", wanted, NumberOfLandmarks)
+    return max(1, round(float(wanted) * n)) if wanted < 1 else min(int(wanted), n)
 
 
 def check_indices(landmarks: ArrayLike, n: int) -> IntArray:
     """Return given landmarks as distinct indices of objects, or raise."""
     index = np.asarray(landmarks)
-    if index.ndim != 1 or index.size == 0 or not np.issubdtype(index.dtype, np.integer):
-        raise ValueError("landmarks must be a name or a non-empty list of integer indices")
     if index.min() < 0 or index.max() >= n:
         raise ValueError(
             f"landmarks holds index {index.max() if index.max() >= n else index.min()}, but there "
@@ -49,9 +53,6 @@ def choose_landmarks(
     """Indices of m landmarks; never more than the columns of the landmarks are computed."""
     if not isinstance(method, str):
         return check_indices(method, source.n)
-    if method not in _METHODS:
-        names = ", ".join(f'"{name}"' for name in _METHODS)
-        raise ValueError(f"landmarks (={method!r}) must be {names} or a list of indices")
     return _METHODS[method](source, m, proximity, rng)
 
 

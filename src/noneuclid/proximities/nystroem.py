@@ -1,6 +1,6 @@
 """Nystroem features: vectors of low rank from the proximities to a few landmarks."""
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import (
@@ -11,7 +11,9 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._checks import is_number
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Rule, Seed, check_parameters
 from noneuclid.proximities._features import LandmarkFeatures
 from noneuclid.proximities._inputs import (
     at_least_two,
@@ -19,12 +21,17 @@ from noneuclid.proximities._inputs import (
     is_precomputed,
     training_matrix,
 )
-from noneuclid.proximities._measures import as_measure
+from noneuclid.proximities._measures import MetricLike, as_measure
 from noneuclid.proximities._sources import Source
-from noneuclid.proximities.checks import Proximity, check_kind, check_rows
-from noneuclid.proximities.landmarks import Landmarks
+from noneuclid.proximities.checks import Proximity, check_rows
+from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
+from noneuclid.proximities.relation import Relation
 from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array, IntArray
+
+_Cutoff = Annotated[
+    float, Rule("a number, at least 0 and below 1", lambda c: is_number(c) and 0 <= c < 1)
+]
 
 
 @estimator
@@ -89,13 +96,16 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     ((2, 1), True)
     """
 
-    n_landmarks: int | float = 100
+    n_landmarks: NumberOfLandmarks = 100
     proximity: Proximity = "similarity"
-    landmarks: Landmarks | ArrayLike = "uniform"
-    metric: Any = "precomputed"
+    landmarks: LandmarkChoice = "uniform"
+    metric: MetricLike = "precomputed"
     correction: Literal["clip", "flip", "square"] | None = None
-    cutoff: float | Literal["auto"] = "auto"
-    random_state: Any = None
+    cutoff: Literal["auto"] | _Cutoff = "auto"
+    random_state: Seed = None
+
+    def _check_params(self) -> None:
+        check_parameters(Relation(self.metric, proximity=self.proximity))
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Choose the landmarks and learn the map of their proximities to features.
@@ -116,7 +126,6 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         return self._features.embed(source, rows)
 
     def _fit(self, X: Any, *, everyone: bool) -> tuple[Source, Array | None]:
-        check_kind(self.proximity)
         features = LandmarkFeatures(self.proximity, self.correction, self.cutoff)
         if is_precomputed(self.metric):
             P = training_matrix(X, self.n_landmarks)

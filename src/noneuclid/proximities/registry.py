@@ -161,12 +161,9 @@ def register_metric(
     new = NamedMetric(name, proximity, takes, "registered", function)
     if _USERS.get(name, new) != new and not replace:
         raise ValueError(f"name (={name!r}) stands for another function: replace=True replaces it")
-    _forget(name)
-    _USERS[name] = new
+    # Kernels are looked up by name while other threads fit: the name is never missing in between.
     if proximity == "similarity":
         REGISTERED[name] = (function, takes == "rows")
-
-
-def _forget(name: str) -> None:
-    _USERS.pop(name, None)
-    REGISTERED.pop(name, None)
+    _USERS[name] = new
+    if proximity != "similarity":
+        REGISTERED.pop(name, None)

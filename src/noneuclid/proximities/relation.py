@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 
-from noneuclid._checks import check_choice
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Seed, check_parameters
 from noneuclid.kernels import Kernel
 from noneuclid.proximities._features import LandmarkFeatures
 from noneuclid.proximities._inputs import (
@@ -19,13 +19,13 @@ from noneuclid.proximities._inputs import (
     tagged,
     training_matrix,
 )
-from noneuclid.proximities._measures import as_measure
+from noneuclid.proximities._measures import MetricLike, as_measure
 from noneuclid.proximities._sources import Index, Source, copied
 from noneuclid.proximities._views import LandmarkView, MatrixView, View
 from noneuclid.proximities.charts import RelationChart
-from noneuclid.proximities.checks import Proximity, check_kind, check_rows, warn_if_distances
-from noneuclid.proximities.corrections import CORRECTIONS, Correction
-from noneuclid.proximities.landmarks import Landmarks, landmark_count
+from noneuclid.proximities.checks import Proximity, check_rows, warn_if_distances
+from noneuclid.proximities.corrections import Correction
+from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import Array, IntArray
 
@@ -107,13 +107,13 @@ class Relation(BaseEstimator):
     array([[1., 3.]])
     """
 
-    metric: Any = field(default="precomputed", kw_only=False)
+    metric: MetricLike = field(default="precomputed", kw_only=False)
     proximity: Proximity = "similarity"
     correction: Correction | None = None
-    n_landmarks: int | float | None = None
-    landmarks: Landmarks | ArrayLike = "uniform"
+    n_landmarks: NumberOfLandmarks | None = None
+    landmarks: LandmarkChoice = "uniform"
     squared: Literal["auto"] | bool = "auto"
-    random_state: Any = None
+    random_state: Seed = None
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Take the training objects.
@@ -125,7 +125,6 @@ class Relation(BaseEstimator):
             (n, m) proximities to those.
         y : ignored
         """
-        self._check_parameters()
         X = self.checked(X, self, reset=True)
         measure = None
         if self.is_precomputed:
@@ -146,15 +145,15 @@ class Relation(BaseEstimator):
             warn_if_distances(X, "X")
         return self
 
-    def _check_parameters(self) -> None:
-        check_kind(self.proximity)
-        check_choice("squared", self.squared, ("auto", True, False))
+    def _check_params(self) -> None:
+        if not self.is_precomputed:
+            measure = as_measure(self.metric, self.proximity)
+            if isinstance(measure, Kernel):
+                check_parameters(measure)
+        if self.n_landmarks is not None:
+            LandmarkFeatures(self.proximity, self.correction)
         if self.squared is False and self.proximity == "similarity":
             raise ValueError("squared=False is about distances, and proximity is 'similarity'")
-        if self.n_landmarks is None:
-            check_choice("correction", self.correction, (None, *CORRECTIONS))
-        else:
-            landmark_count(self.n_landmarks, 1)
 
     def _fit_view(self, source: Source) -> View:
         if self.n_landmarks is None:

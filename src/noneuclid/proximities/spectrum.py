@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from noneuclid.proximities.checks import check_symmetric
+from noneuclid._memory import require_matrices
+from noneuclid.proximities.checks import FEWER_OBJECTS, check_symmetric
 from noneuclid.typing import Array
 
 
@@ -26,7 +27,9 @@ def spectrum(S: ArrayLike) -> Array:
     >>> spectrum([[0.0, 1.0], [1.0, 0.0]])
     array([ 1., -1.])
     """
-    return linalg.eigvalsh(check_symmetric(S, "S"))[::-1]
+    S = check_symmetric(S, "S")
+    require_matrices(f"the spectrum of {len(S):,} objects", len(S), instead=FEWER_OBJECTS)
+    return linalg.eigvalsh(S)[::-1]
 
 
 def signature(S: ArrayLike, cutoff: float = 1e-4, relative: bool = True) -> Signature:

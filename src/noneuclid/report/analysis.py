@@ -124,15 +124,21 @@ def remember(fitted: object, data: Dataset) -> None:
 def prepared(data: Dataset, settings: Settings) -> Dataset:
     """The dataset, a sample of it if it is large; raises if it is too small to learn from."""
     require(data, _FEWEST_OBJECTS, "an analysis")
-    for name, count in data.classes.items():
-        if count < _FEWEST_PER_CLASS:
-            raise DataError(
-                f"{data.source}: class {name!s} has {count} of the {data.noun}: every class needs "
-                f"at least {_FEWEST_PER_CLASS}; remove or merge it, or say --no-labels"
-            )
+    _require_classes(data, "remove or merge it, or say --no-labels")
+    whole, data = data, data.sample(settings.max_objects, random_state=settings.random_state)
+    if data is not whole:
+        _require_classes(data, f"of {len(whole)} a random sample was taken: raise --max-objects")
     flat = data.is_matrix and not np.ptp(data.X) > 0
     if flat or (data.kind in ("vectors", "curves") and not np.ptp(data.X, axis=0).any()):
         what = "proximities" if flat else data.noun
         raise DataError(f"{data.source}: all {what} are equal: there is nothing to learn")
-    data = data.sample(settings.max_objects, random_state=settings.random_state)
     return compared(data, settings.metric) if data.kind == "sequences" else data
+
+
+def _require_classes(data: Dataset, remedy: str) -> None:
+    for name, count in data.classes.items():
+        if count < _FEWEST_PER_CLASS:
+            raise DataError(
+                f"{data.source}: class {name!s} has {count} of the {data.noun}: every class needs "
+                f"at least {_FEWEST_PER_CLASS}; {remedy}"
+            )

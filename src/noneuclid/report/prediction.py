@@ -36,6 +36,8 @@ class SavedModel:
     def predict_file(self, path: Path, *, use_labels: bool = True) -> tuple[str, str]:
         """Predictions as csv text, and a sentence on how many are right if the file has classes.
 
+        Names are those of the file, letter by letter, so that tables can be joined by them; one
+        that begins with ``=`` is a formula to a spreadsheet that is not told to import text.
         Classes that are missing or make no sense are no reason not to predict them.
 
         Parameters
@@ -55,14 +57,17 @@ class SavedModel:
             columns["certainty"] = [f"{value:.3f}" for value in certainty]
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([list(columns), *zip(*columns.values())])
-        return text.getvalue(), self._agreement(path, data, predicted) if use_labels else ""
+        # Half of a character, which the name of a file may hold, cannot be written.
+        lines = text.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
+        return lines, self._agreement(path, data, predicted) if use_labels else ""
 
     def _matching_columns(self, data: Dataset) -> Any:
         """The columns the model was fitted on, in their order."""
         wanted = self.trained["names"] if self.is_matrix else self.trained["features"]
-        if wanted is not None and data.features is not None:
+        if wanted is not None and data.features is not None and data.features != wanted:
             place = {name: j for j, name in enumerate(data.features)}
             if all(name in place for name in wanted):
+                self._refuse_ambiguous(data, wanted)
                 return data.X[:, [place[name] for name in wanted]]
         n, columns = self.model.n_features_in_, data.X.shape[1]
         if data.features is None and columns == n + 1 and self._starts_with_classes(data.X):
@@ -74,6 +79,15 @@ class SavedModel:
                 f"{what}, in the order of {self.trained['source']}"
             )
         return data.X
+
+    def _refuse_ambiguous(self, data: Dataset, wanted: list[str]) -> None:
+        for names, file in ((wanted, self.trained["source"]), (data.features or [], data.source)):
+            twice = [name for name in wanted if names.count(name) > 1]
+            if twice:
+                raise DataError(
+                    f"{file} has several columns {twice[0]!r}, and {data.source} does not have "
+                    "those of the model in their order: give every column a name of its own"
+                )
 
     def _starts_with_classes(self, X: Any) -> bool:
         """Whether the first column holds known classes; reading sees none if it is one only."""

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from typing import Any
 
+from noneuclid._text import visible
 from noneuclid._version import __version__
 from noneuclid.report.blocks import Analysis
 
@@ -31,9 +32,13 @@ def render(*analyses: Analysis, title: str | None = None, now: datetime | None =
 
     folder = files("noneuclid.report").joinpath("page")
     environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_finished,
     )
-    environment.filters["json"] = embedded_json
+    environment.filters |= {"json": embedded_json, "program": _program}
     template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
     moment = now or datetime.now(UTC)
     return template.render(
@@ -50,7 +55,28 @@ def embedded_json(value: Any) -> Any:
     """JSON that cannot end the script element it stands in."""
     import markupsafe
 
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(_all_visible(value), ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return markupsafe.Markup(text)  # safe: nothing that markup knows is left
+
+
+def _all_visible(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _all_visible(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_all_visible(part) for part in value]
+    return visible(value) if isinstance(value, str) else value
+
+
+def _program(code: str) -> Any:
+    """Lines of code, in which texts of the data are literals."""
+    import markupsafe
+
+    return markupsafe.escape(visible(code, keep="\n"))
+
+
+def _finished(value: Any) -> Any:
+    """What an expression of the page becomes, before it is escaped; markup stays as it is."""
+    is_text = isinstance(value, str) and not hasattr(value, "__html__")
+    return visible(value) if is_text else value

@@ -20,11 +20,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.metaestimators import available_if
 
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import check_parameters
 from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks, squared_euclidean
 from noneuclid.numerics.duality import row_scale
 from noneuclid.numerics.linalg import BandedFactor
 from noneuclid.spaces.charts import Chart, eigen_chart
-from noneuclid.spaces.rows import RowInput
+from noneuclid.spaces.rows import RowInput, finite
 from noneuclid.typing import Array
 
 SEMI_INNER_PRODUCT_LAWS = frozenset(
@@ -90,7 +92,7 @@ class Space(RowInput, BaseEstimator):
 
         +1 first, then −1; None where the product is not bilinear and symmetric.
         """
-        self._check_params()
+        check_parameters(self)
         if self.n_features not in (None, d):
             raise ValueError(f"X has {d} features, but {self} takes {self.n_features}")
         return self._remember(("chart", d), lambda: self._chart(d))
@@ -99,18 +101,32 @@ class Space(RowInput, BaseEstimator):
         return None
 
     def _remember(self, what: object, make: Callable[[], T]) -> T:
-        """Compute once per parameter setting. An array changed in place is not noticed."""
+        """Compute once per parameter setting. An array changed in place is not noticed.
+
+        Threads that share a space need no lock: what is known is replaced as a whole, never
+        changed, so that two threads at worst compute the same thing; and what was computed while
+        another thread set parameters is not kept.
+        """
         params: dict[str, Any] = self.get_params(deep=False)
+        known = self._remembered(params)
+        if what in known:
+            return cast(T, known[what])
+        value = make()
+        if _same_values(self.get_params(deep=False), params):
+            self.__dict__["_memory"] = (params, {**self._remembered(params), what: value})
+        return value
+
+    def _remembered(self, params: dict[str, Any]) -> dict[object, Any]:
         memory: tuple[dict[str, Any], dict[object, Any]] | None = self.__dict__.get("_memory")
-        if memory is None or any(memory[0][name] is not params[name] for name in params):
-            memory = self.__dict__["_memory"] = (params, {})
-        if what not in memory[1]:
-            memory[1][what] = make()
-        return cast(T, memory[1][what])
+        return memory[1] if memory is not None and _same_values(memory[0], params) else {}
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_memory"}
+
+
+def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return all(one[name] is other[name] for name in other)
 
 
 def _claims(law: str) -> Callable[[Space], bool]:
@@ -156,7 +172,7 @@ class LinearSpace(Space):
 
             dual.__doc__ = formula.__doc__ or LinearSpace.dual.__doc__
             cls._dual = formula  # type: ignore[method-assign]
-            cls.dual = dual  # type: ignore[method-assign]
+            cls.dual = finite(dual)  # type: ignore[method-assign]
 
     @property
     def degree(self) -> float:
@@ -184,6 +200,7 @@ class LinearSpace(Space):
         return np.asarray(np.einsum("ij,ij->i", V, self._dual(V)))
 
     @available_if(_claims("positivity"))  # type: ignore[untyped-decorator]
+    @finite
     def norm(self, V: ArrayLike) -> Array:
         """Norm of each row; neither overflows nor underflows where the square would."""
         V = self._check(V, "V")
@@ -217,23 +234,31 @@ class LinearSpace(Space):
 
     def _factor(self, d: int) -> BandedFactor:
         """Cholesky factor of the Gram matrix, whose rows are J(e_i) because J is linear here."""
-        return factor_gram(self._dual(np.eye(d)))
+        return factor_gram(self._images_of_axes(d))
+
+    def _images_of_axes(self, d: int) -> Array:
+        """J(e_i): the Gram matrix, where J is linear."""
+        what = f"the Gram matrix of {type(self).__name__} in {d:,} features"
+        require_matrices(what, d, copies=3.0, instead="reduce the number of features first")
+        return self._dual(np.eye(d))
 
     def _chart(self, d: int) -> Chart | None:
         if self.is_hilbert:
             factor = self._factor(d)
             return Chart(factor.flatten, factor.unflatten, np.ones(d))
         if self.laws >= {"symmetry", "additivity"}:
-            return eigen_chart(self._dual(np.eye(d)))
+            return eigen_chart(self._images_of_axes(d))
         return None
 
     @available_if(_hilbert)  # type: ignore[untyped-decorator]
+    @finite
     def flatten(self, X: ArrayLike) -> Array:
         """Coordinates in which this space is Euclidean: [x, w] = ⟨flat x, flat w⟩."""
         X = self._check(X)
         return cast(Chart, self.chart(X.shape[1])).forth(X)
 
     @available_if(_hilbert)  # type: ignore[untyped-decorator]
+    @finite
     def unflatten(self, Z: ArrayLike) -> Array:
         """The inverse of :meth:`flatten`."""
         Z = self._check(Z, "Z")

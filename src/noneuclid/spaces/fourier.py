@@ -1,22 +1,15 @@
 """Periodic functions, by the Fourier transform."""
 
 import functools
-from typing import Literal, Self, cast
+from typing import Literal, Self
 
 import numpy as np
 
-from noneuclid._checks import check_at_least, is_number
 from noneuclid._estimator import estimator
+from noneuclid._parameters import NotNegative, Positive
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
 from noneuclid.spaces.charts import Chart
 from noneuclid.typing import Array
-
-
-def check_spacing(step: object) -> None:
-    """Raise unless it is the distance of neighbouring points, or tells to make their axis one."""
-    unit = isinstance(step, str) and step == "unit"
-    if not unit and not (is_number(step) and 0 < cast(float, step) < np.inf):
-        raise ValueError(f'spacing (={step!r}) must be a positive number or "unit"')
 
 
 @estimator
@@ -52,22 +45,15 @@ class FourierSobolev(LinearSpace):
 
     laws = HILBERT_LAWS
 
-    order: float = 1
-    spacing: float | Literal["unit"] = 1.0
+    order: NotNegative = 1
+    spacing: Positive | Literal["unit"] = 1.0
     form: Literal["bessel", "derivative"] = "bessel"
-    alpha: float = 1.0
+    alpha: NotNegative = 1.0
 
     @classmethod
     def examples(cls) -> list[Self]:
         """Return both forms and a fractional order."""
         return [cls(), cls(order=0.5, spacing="unit"), cls(form="derivative", order=2, alpha=0.1)]
-
-    def _check_params(self) -> None:
-        check_at_least("order", self.order)
-        check_at_least("alpha", self.alpha)
-        if self.form not in ("bessel", "derivative"):
-            raise ValueError(f'form (={self.form!r}) must be "bessel" or "derivative"')
-        check_spacing(self.spacing)
 
     def _multiply(self, V: Array, power: float) -> Array:
         """Apply Gᵖᵒʷᵉʳ, a multiplication in the Fourier domain."""

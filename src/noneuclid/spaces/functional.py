@@ -2,11 +2,11 @@
 
 from typing import Self
 
-from noneuclid._checks import check_positive
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Positive
 from noneuclid.numerics import functional_dual, functional_magnitudes, lp_norm
 from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS, LinearSpace
-from noneuclid.spaces.lp import check_exponent
+from noneuclid.spaces.lp import Exponent
 from noneuclid.typing import Array
 
 
@@ -43,8 +43,8 @@ class LeeVerleysen(LinearSpace):
     array([2. , 1.5])
     """
 
-    p: float = 2
-    tau: float = 1.0
+    p: Exponent = 2
+    tau: Positive = 1.0
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -57,10 +57,6 @@ class LeeVerleysen(LinearSpace):
         if self.p == 1:
             return SEMI_INNER_PRODUCT_LAWS
         return SEMI_INNER_PRODUCT_LAWS - {"cauchy_schwarz", "triangle"}
-
-    def _check_params(self) -> None:
-        check_exponent(self.p)
-        check_positive("tau", self.tau)
 
     def dual(self, V: Array) -> Array:
         """J(v) = ∇ ½‖v‖²."""

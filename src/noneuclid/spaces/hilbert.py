@@ -1,14 +1,16 @@
 """Spaces whose product is bilinear: Euclidean, any Gram matrix, and the indefinite case."""
 
 from dataclasses import field
-from typing import Self
+from typing import Annotated, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.utils.validation import check_array
 
+from noneuclid._checks import is_count
+from noneuclid._data import check_array
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Numbers, Rule, check_parameters, is_pair
 from noneuclid.numerics import factor_gram, squared_euclidean
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
 from noneuclid.spaces.charts import Chart, diagonal_chart
@@ -52,7 +54,7 @@ class Hilbert(LinearSpace):
 
     laws = HILBERT_LAWS
 
-    gram: ArrayLike = field(kw_only=False)
+    gram: Numbers = field(kw_only=False)
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -98,6 +100,15 @@ def _positive_definite(gram: ArrayLike) -> Array:
     return G
 
 
+_Signature = Annotated[
+    tuple[int, int],
+    Rule(
+        "two counts (positive, negative), not both zero",
+        lambda s: is_pair(s, lambda k: is_count(k, 0)) and any(s),
+    ),
+]
+
+
 @estimator
 class PseudoEuclidean(LinearSpace):
     r"""Indefinite inner product of signature (p, q): :math:`J(w) = I_{pq} w`.
@@ -123,7 +134,7 @@ class PseudoEuclidean(LinearSpace):
     array([[-3.]])
     """
 
-    signature: tuple[int, int]
+    signature: _Signature
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -138,19 +149,11 @@ class PseudoEuclidean(LinearSpace):
     @property
     def laws(self) -> frozenset[str]:  # type: ignore[override]
         """Bilinear always; positive, and with a triangle inequality, only without a q."""
-        self._check_params()
+        check_parameters(self)
         positive, negative = self.signature
         laws = {"linearity", "homogeneity", "symmetry", "additivity"}
         laws |= {"cauchy_schwarz"} if 0 in (positive, negative) else set()
         return frozenset(laws | {"positivity", "triangle"} if negative == 0 else laws)
-
-    def _check_params(self) -> None:
-        s = self.signature
-        whole = isinstance(s, (tuple, list)) and all(isinstance(k, (int, np.integer)) for k in s)
-        if not whole or len(s) != 2 or min(s) < 0 or sum(s) == 0:
-            raise ValueError(
-                f"signature (={s!r}) must be two counts (positive, negative), not both zero"
-            )
 
     def _signs(self) -> Array:
         return np.repeat([1.0, -1.0], self.signature)

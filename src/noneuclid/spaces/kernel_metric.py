@@ -1,12 +1,14 @@
 """The distance a kernel induces on the data space itself."""
 
 from dataclasses import field
-from typing import Any, Protocol, Self
+from typing import Annotated, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid._checks import shown
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Made
 from noneuclid.spaces.base import Space
 from noneuclid.typing import Array
 
@@ -22,6 +24,17 @@ class DifferentiableKernel(Protocol):
 
     def gradient(self, x: Array, W: Array) -> Array:
         """∂κ(x, w_j)/∂w_j."""
+
+
+def _check_kernel(kernel: Any) -> Any:
+    for method in ("__call__", "diag", "gradient"):
+        if not hasattr(kernel, method) or isinstance(kernel, type):
+            raise TypeError(
+                f"KernelMetric needs a kernel with `{method}`; {shown(kernel)} has none"
+            )
+    if not getattr(kernel, "is_symmetric", True):
+        raise ValueError(f"KernelMetric needs a symmetric kernel; {shown(kernel)} is not")
+    return kernel
 
 
 @estimator
@@ -51,7 +64,7 @@ class KernelMetric(Space):
     array([[0., 2.]])
     """
 
-    kernel: DifferentiableKernel = field(kw_only=False)
+    kernel: Annotated[DifferentiableKernel, Made(_check_kernel)] = field(kw_only=False)
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -62,15 +75,6 @@ class KernelMetric(Space):
     def n_features(self) -> int | None:
         """The dimension, if the kernel fixes it."""
         return getattr(self.kernel, "n_features", None)
-
-    def _check_params(self) -> None:
-        for method in ("__call__", "diag", "gradient"):
-            if not hasattr(self.kernel, method):
-                raise TypeError(
-                    f"KernelMetric needs a kernel with `{method}`; {self.kernel!r} has none"
-                )
-        if not getattr(self.kernel, "is_symmetric", True):
-            raise ValueError(f"KernelMetric needs a symmetric kernel; {self.kernel} is not")
 
     def resolve(self, X: ArrayLike) -> Self:
         """Freeze data-dependent parameters of the kernel on X."""

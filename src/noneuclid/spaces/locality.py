@@ -4,9 +4,9 @@ from functools import singledispatch
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
 from noneuclid._checks import check_count
+from noneuclid._data import check_array
 from noneuclid.spaces.base import LinearSpace, Space, require
 from noneuclid.spaces.names import as_space
 from noneuclid.spaces.sobolev import Sobolev

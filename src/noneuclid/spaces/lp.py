@@ -1,27 +1,29 @@
 """l_p spaces, their semi-inner product and its generalisation of type p."""
 
 from dataclasses import field
-from typing import Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid._checks import is_number
+from noneuclid._checks import is_number, shown
 from noneuclid._estimator import estimator
+from noneuclid._parameters import InvalidParameter, Made
 from noneuclid.numerics import lp_dual, lp_norm, lp_pull, lp_squared_distance, squared_euclidean
 from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
 from noneuclid.spaces.charts import Chart, diagonal_chart
 from noneuclid.typing import Array
 
 
-def check_exponent(p: float, upper: float = np.inf) -> None:
-    """Raise unless p is a number in [1, upper]."""
+def _check_exponent(p: Any) -> None:
+    """Raise unless p is a number, at least 1."""
     if not is_number(p):
-        raise TypeError(f"p (={p!r}) must be a number")
+        raise InvalidParameter(f"p (={shown(p)}) must be a number")
     if not p >= 1:
-        raise ValueError(f"p (={p}) must be at least 1")
-    if p > upper:
-        raise ValueError(f"p (={p}) must be finite")
+        raise InvalidParameter(f"p (={p}) must be at least 1")
+
+
+Exponent = Annotated[float, Made(_check_exponent)]
 
 
 @estimator
@@ -53,7 +55,7 @@ class Lp(LinearSpace):
     array([[0.]])
     """
 
-    p: float = field(default=2, kw_only=False)
+    p: Exponent = field(default=2, kw_only=False)
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -64,9 +66,6 @@ class Lp(LinearSpace):
     def laws(self) -> frozenset[str]:  # type: ignore[override]
         """Those of a semi-inner product; all of a Hilbert space at p = 2."""
         return HILBERT_LAWS if self.p == 2 else SEMI_INNER_PRODUCT_LAWS
-
-    def _check_params(self) -> None:
-        check_exponent(self.p)
 
     def dual(self, V: Array) -> Array:
         """J(w) = |w|^(p−1) sgn(w) / ‖w‖^(p−2)."""
@@ -135,7 +134,8 @@ class GeneralizedLp(Lp):
         return self.p - 1
 
     def _check_params(self) -> None:
-        check_exponent(self.p, upper=np.finfo(float).max)
+        if self.p == np.inf:
+            raise ValueError("p (=inf) must be finite")
 
     def dual(self, V: Array) -> Array:
         """J(w) = |w|^(p−1) sgn(w)."""

@@ -1,7 +1,10 @@
 """Spaces by name."""
 
 import re
+from typing import Annotated
 
+from noneuclid._checks import shown
+from noneuclid._parameters import Made
 from noneuclid.spaces.base import Space
 from noneuclid.spaces.hilbert import Euclidean
 from noneuclid.spaces.lp import Lp
@@ -25,7 +28,7 @@ def as_space(space: str | Space) -> Space:
     if isinstance(space, Space):
         return space
     if not isinstance(space, str):
-        raise TypeError(f"space (={space!r}) must be a name or a Space, not {type(space).__name__}")
+        raise TypeError(f"space (={shown(space)}) must be a name or a Space")
     if space in ("l2", "euclidean"):
         return Euclidean()
     if space == "sobolev":
@@ -33,10 +36,13 @@ def as_space(space: str | Space) -> Space:
     match = _LP.fullmatch(space)
     if match is None:
         raise ValueError(
-            f'space (={space!r}) must be a Space or one of "l2", "l1", "l1.5" (any p), "linf", '
-            '"euclidean", "sobolev"'
+            f'space (={shown(space)}) must be a Space or one of "l2", "l1", "l1.5" (any p), '
+            '"linf", "euclidean", "sobolev"'
         )
     p = float(match[1])
     if p < 1:
         raise ValueError(f"space (={space!r}): p must be at least 1")
     return Lp(int(p) if p.is_integer() else p)
+
+
+SpaceLike = Annotated[str | Space, Made(as_space)]

@@ -1,12 +1,49 @@
 """What spaces and kernels ask of the rows they are given."""
 
-from typing import ClassVar
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
+from noneuclid._data import all_finite, check_array
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import check_parameters
 from noneuclid.typing import Array
+
+Method = Callable[..., Array]
+# What spaces and kernels are asked for.
+_ANSWERS = (
+    "__call__",
+    "diag",
+    "gradient",
+    "norm",
+    "product",
+    "pull",
+    "squared_distance",
+    "squared_distance_gradient",
+    "squared_norm",
+)
+
+
+def finite(method: Method) -> Method:
+    """A method that raises where its values are beyond the range of numbers."""
+
+    @functools.wraps(method)
+    def answer(self: Any, *args: Any, **kwargs: Any) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = method(self, *args, **kwargs)
+        if not all_finite(values):
+            what = method.__name__.strip("_").replace("_", " ").replace("call", "kernel")
+            raise ValueError(
+                f"the {what} of {self} is beyond the range of floating-point numbers: rescale "
+                "the data"
+            )
+        return values
+
+    return answer
 
 
 class RowInput:
@@ -14,16 +51,23 @@ class RowInput:
 
     _second_argument: ClassVar[str] = "W"
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        # No formula has to look at its own values.
+        super().__init_subclass__(**kwargs)
+        for name in _ANSWERS:
+            if inspect.isfunction(cls.__dict__.get(name)):
+                setattr(cls, name, finite(cls.__dict__[name]))
+
     @property
     def n_features(self) -> int | None:
         """The dimension, where the parameters fix it; None if any will do."""
         return None
 
     def _check_params(self) -> None:
-        """Raise ValueError or TypeError for parameters that make no sense."""
+        """Raise ValueError or TypeError for parameters that do not go together."""
 
     def _check(self, X: ArrayLike, name: str = "X") -> Array:
-        self._check_params()
+        check_parameters(self)
         rows: Array = check_array(
             X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
         )
@@ -40,7 +84,17 @@ class RowInput:
             raise ValueError(
                 f"X has {X.shape[1]} features and {name} has {W.shape[1]}: they must agree"
             )
+        self._require_pairs(len(X), len(W))
         return X, W
+
+    def _require_pairs(self, n: int, m: int) -> None:
+        """Raise unless there is memory for a number per pair."""
+        require_matrices(
+            f"{type(self).__name__} of all pairs of {n:,} and {m:,} objects",
+            n,
+            m,
+            instead="take blocks of them, or a learner with n_landmarks=…",
+        )
 
     def _check_point(self, x: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
         point = np.asarray(x)

@@ -3,13 +3,15 @@
 import functools
 import itertools
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from noneuclid._checks import is_count, is_number
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, Numbers, Rule, is_array
 from noneuclid.numerics import (
     difference_matrix,
     factor_columns,
@@ -23,8 +25,7 @@ from noneuclid.numerics import (
 )
 from noneuclid.numerics.linalg import BandedFactor
 from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
-from noneuclid.spaces.fourier import check_spacing
-from noneuclid.spaces.lp import check_exponent
+from noneuclid.spaces.lp import Exponent
 from noneuclid.typing import Array
 
 
@@ -33,6 +34,30 @@ class _Axis(NamedTuple):
 
     derivatives: list[sparse.csr_array]
     weights: Array
+
+
+def _is_step(value: Any) -> bool:
+    number = is_number(value) and 0 < value < np.inf
+    return number or (isinstance(value, str) and value == "unit")
+
+
+_Step = float | Literal["unit"]
+_Spacing = Annotated[
+    _Step | tuple[_Step, ...],
+    Rule(
+        'a positive number or "unit"',
+        lambda s: all(map(_is_step, s)) if isinstance(s, tuple) else _is_step(s),
+    ),
+]
+_Weights = Annotated[Sequence[float], Rule("a sequence of numbers", is_array)]
+_Shape = Annotated[
+    tuple[int, ...],
+    Rule(
+        "a tuple of positive integers",
+        lambda s: isinstance(s, (tuple, list)) and len(s) > 0 and all(map(is_count, s)),
+    ),
+]
+_Degree = Annotated[int, Rule("an integer, at least 0", lambda k: is_count(k, 0))]
 
 
 @estimator
@@ -88,15 +113,15 @@ class Sobolev(LinearSpace):
     array([20.2])
     """
 
-    p: float = 2
-    weights: Sequence[float] = (1, 1)
-    spacing: float | Literal["unit"] | tuple[float | Literal["unit"], ...] = 1.0
-    grid: ArrayLike | None = None
-    shape: tuple[int, ...] | None = None
+    p: Exponent = 2
+    weights: _Weights = (1, 1)
+    spacing: _Spacing = 1.0
+    grid: Numbers | None = None
+    shape: _Shape | None = None
     quadrature: Literal["rectangle", "trapezoid"] = "rectangle"
     derivative: Literal["central", "savgol"] = "central"
-    window_length: int = 7
-    polyorder: int = 3
+    window_length: Count = 7
+    polyorder: _Degree = 3
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -130,7 +155,6 @@ class Sobolev(LinearSpace):
         self._remember("checked", self._validate)
 
     def _validate(self) -> bool:
-        check_exponent(self.p)
         weights = _numbers(self.weights)
         if weights is None or weights.ndim != 1 or len(weights) == 0:
             raise ValueError(f"weights (={self.weights!r}) must be a sequence of numbers")
@@ -139,9 +163,6 @@ class Sobolev(LinearSpace):
                 f"weights (={self.weights!r}) must start with a positive number (else constant "
                 "functions have norm 0) and contain no negative one"
             )
-        for name, allowed in _CHOICES.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} (={getattr(self, name)!r}) must be one of {allowed}")
         self._check_spacing()
         self._check_grid()
         if self.derivative == "savgol":
@@ -150,8 +171,6 @@ class Sobolev(LinearSpace):
 
     def _check_spacing(self) -> None:
         spacings = self.spacing if isinstance(self.spacing, tuple) else (self.spacing,)
-        for step in spacings:
-            check_spacing(step)
         if isinstance(self.spacing, tuple) and len(spacings) != len(self.shape or (0,)):
             raise ValueError(
                 f"spacing (={self.spacing!r}) must have one entry per axis of shape "
@@ -159,12 +178,8 @@ class Sobolev(LinearSpace):
             )
 
     def _check_grid(self) -> None:
-        if self.shape is not None:
-            if self.grid is not None:
-                raise ValueError("give either a grid (of a curve) or a shape (of an image)")
-            sizes = self.shape if isinstance(self.shape, (tuple, list)) else ()
-            if not sizes or not all(isinstance(n, (int, np.integer)) and n >= 1 for n in sizes):
-                raise ValueError(f"shape (={self.shape!r}) must be a tuple of positive integers")
+        if self.shape is not None and self.grid is not None:
+            raise ValueError("give either a grid (of a curve) or a shape (of an image)")
         if self.grid is None:
             return
         grid = _numbers(self.grid)
@@ -180,10 +195,7 @@ class Sobolev(LinearSpace):
 
     def _check_filter(self) -> None:
         window, order = self.window_length, self.polyorder
-        for name in ("window_length", "polyorder"):
-            if not isinstance(getattr(self, name), (int, np.integer)):
-                raise TypeError(f"{name} (={getattr(self, name)!r}) must be an integer")
-        if not 0 <= order < window:
+        if not order < window:
             raise ValueError(f"polyorder (={order}) must be less than window_length (={window})")
         if len(self.weights) - 1 > order:
             raise ValueError(
@@ -329,8 +341,6 @@ _ROUNDING = 1e-14
 
 # Beyond, forming G would cost half of the digits; a QR decomposition is slower, but keeps them.
 _ILL_CONDITIONED = 1e8
-
-_CHOICES = {"quadrature": ("rectangle", "trapezoid"), "derivative": ("central", "savgol")}
 
 
 def _numbers(values: object) -> Array | None:

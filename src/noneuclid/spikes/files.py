@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid._files import check_file, text_bytes
+from noneuclid._npy import read_npz
 from noneuclid.kernels.trains import as_trains
 from noneuclid.typing import Array
 
@@ -33,26 +35,26 @@ def read_spike_trains(path: str | Path) -> list[Array]:
     [array([0.1 , 0.25]), array([], dtype=float64), array([0.2, 0.3])]
     """
     path = Path(path)
-    if not path.is_file():
+    if not path.exists():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
+    check_file(path)
     return _from_npz(path) if zipfile.is_zipfile(path) else _from_text(path)
 
 
 def _from_npz(path: Path) -> list[Array]:
-    with np.load(path, allow_pickle=False) as file:
-        names = [name for name in _TIMES if name in file]
-        if not names or "offsets" not in file:
-            raise ValueError(
-                f"{path.name!r} must hold the arrays times (or spike_times) and offsets; it holds "
-                f"{', '.join(file.files) or 'nothing'}"
-            )
-        pair = (file[names[0]], file["offsets"])
-    return list(as_trains(pair, path.name))
+    file = read_npz(path)
+    names = [name for name in _TIMES if name in file]
+    if not names or "offsets" not in file:
+        raise ValueError(
+            f"{path.name!r} must hold the arrays times (or spike_times) and offsets; it holds "
+            f"{', '.join(file) or 'nothing'}"
+        )
+    return list(as_trains((file[names[0]], file["offsets"]), path.name))
 
 
 def _from_text(path: Path) -> list[Array]:
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = text_bytes(path).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise ValueError(
             f"{path.name!r} is neither text, one train per line, nor an npz file"

@@ -1,14 +1,15 @@
 """Principal components of event sequences."""
 
 from dataclasses import field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_count
 from noneuclid._estimator import estimator
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import Count
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.numerics import fix_vectors
 from noneuclid.pca.kernel_components import KernelComponents, centre_gram, gram
@@ -67,8 +68,12 @@ class SpikeTrainPCA(KernelComponents):
     True
     """
 
-    n_components: int = field(default=2, kw_only=False)
+    n_components: Count = field(default=2, kw_only=False)
     kernel: SpikeTrainKernel | None = None
+
+    _instead: ClassVar[str] = (
+        'use GeneralizedKernelPCA(kernel=…, objective="l2", n_landmarks=…), or fewer trains'
+    )
 
     def _make_relation(self) -> Relation:
         return Relation(SpikeTrainKernel(1.0) if self.kernel is None else self.kernel)
@@ -89,13 +94,13 @@ class SpikeTrainPCA(KernelComponents):
         return self._scores_of(self._fit(X))
 
     def _fit(self, X: Any) -> Array:
-        k = check_count("n_components", self.n_components)
+        k = int(self.n_components)
         kernel = self.kernel
         if kernel is None:
             kernel = SpikeTrainKernel(select_width(X).width)
-        elif not isinstance(kernel, SpikeTrainKernel):
-            raise TypeError(f"kernel (={kernel!r}) must be a SpikeTrainKernel")
         relation = self._take_objects(X, Relation(kernel))
+        what = f"SpikeTrainPCA of {relation.n_objects_:,} trains"
+        require_matrices(what, relation.n_objects_, copies=6.0, instead=self._instead)
         I = gram(relation)  # noqa: E741 - the letter of the equations
         centred = I.copy()
         means = centre_gram(centred)

@@ -3,24 +3,18 @@
 The whole table is ``benchmarks/published_lvq.py``; this is a part that runs in seconds.
 """
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedShuffleSplit
 
+import benchmark_data
 from noneuclid.prototypes import KernelRSLVQ, RelationalGLVQ, RelationalRSLVQ
 from noneuclid.proximities import signature, symmetrize, to_dissimilarity
 
-DATA = Path(os.environ.get("NONEUCLID_DATA", Path(__file__).parents[3] / "shared" / "data"))
-
 
 def load(name):
-    if not (DATA / f"{name}.npz").is_file():
-        pytest.skip(f"benchmark data {name} not found: set NONEUCLID_DATA to their folder")
-    with np.load(DATA / f"{name}.npz", allow_pickle=False) as file:
-        return symmetrize(file["similarity"]), file["labels"]
+    data = benchmark_data.load(name)
+    return symmetrize(data["similarity"]), data["labels"]
 
 
 @pytest.mark.parametrize(

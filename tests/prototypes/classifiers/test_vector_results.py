@@ -1,8 +1,5 @@
 """What learners of vectors must reach, with their defaults, on data everybody has."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
@@ -10,10 +7,10 @@ from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, cr
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import benchmark_data
 from noneuclid.prototypes import GLVQ, GMLVQ, RSLVQ
 from noneuclid.spaces import Euclidean, Sobolev
 
-DATA = Path(os.environ.get("NONEUCLID_DATA", Path(__file__).parents[3] / "shared" / "data"))
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 
 
@@ -61,11 +58,8 @@ def test_digits_with_one_prototype(cls, goal):
 )
 def test_pima(model, goal):
     """Published: 75.1 % (GLVQ) and 78.3 % (Ω learned inside the kernel), of one run each."""
-    path = DATA / "pima_diabetes.npz"
-    if not path.is_file():
-        pytest.skip(f"{path.name} is not there: set NONEUCLID_DATA to the benchmark data")
-    with np.load(path, allow_pickle=False) as data:
-        X, y = data["X"].astype(float), data["y"]
+    data = benchmark_data.load("pima_diabetes")
+    X, y = data["X"].astype(float), data["y"]
     folds = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)
     assert cross_val_score(standardised(model), X, y, cv=folds).mean() >= goal
 

@@ -1,15 +1,14 @@
 """Training in Nystroem features: the same steps, in linear time and memory."""
 
-import os
 import pickle
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_iris, make_blobs
 from sklearn.model_selection import StratifiedShuffleSplit, cross_val_score
 
+import benchmark_data
 import noneuclid
 from noneuclid.kernels import Gaussian
 from noneuclid.numerics import squared_euclidean
@@ -34,8 +33,6 @@ from noneuclid.proximities import (
     symmetrize,
 )
 from noneuclid.spikes import SpikeTrainKernel, jittered_templates
-
-DATA = Path(os.environ.get("NONEUCLID_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
 
 def problem(seed=0, signs=(1.0, 1.0, -1.0), n=30, m=4):
@@ -303,10 +300,8 @@ def test_more_landmarks_than_objects_take_all(blobs):
     ],
 )
 def test_a_quarter_of_the_landmarks_loses_at_most_three_points(name, k, correction, splits):
-    if not (DATA / f"{name}.npz").is_file():
-        pytest.skip(f"benchmark data {name} not found: set NONEUCLID_DATA to their folder")
-    with np.load(DATA / f"{name}.npz", allow_pickle=False) as file:
-        S, y = symmetrize(file["similarity"]), file["labels"]
+    data = benchmark_data.load(name)
+    S, y = symmetrize(data["similarity"]), data["labels"]
     errors = []
     for train, test in StratifiedShuffleSplit(splits, test_size=0.2, random_state=0).split(S, y):
         P, Q = (S[np.ix_(part, train)] for part in (train, test))

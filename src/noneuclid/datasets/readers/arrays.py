@@ -1,22 +1,17 @@
 """NumPy's files, npy and npz, never pickles, and MATLAB's up to version 7."""
 
-import zipfile
-import zlib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
+from noneuclid._files import DataError, check_file
+from noneuclid._memory import require_memory
+from noneuclid._npy import read_npy, read_npz
+from noneuclid.datasets._matlab import matlab_arrays
+from noneuclid.datasets._table import words_of
 from noneuclid.datasets.content import Content
-from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.kernels.trains import as_trains
-
-_PICKLE = "object arrays, which could run code when read: save numbers or strings instead"
-_DAMAGED = (OSError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error)
-# What scipy raises for files that are cut off or were never any.
-_NO_MATLAB = (ValueError, TypeError, LookupError, OSError, EOFError, OverflowError, zlib.error)
 
 # What arrays of several are called, by their role.
 _TABLES: dict[str | None, tuple[str, ...]] = {
@@ -40,9 +35,9 @@ class NpyReader(Reader):
     suffixes = (".npy",)
 
     def read(self, file: DataFile) -> Content:
-        array = _load(file.path)
+        array = read_npy(file.path)
         if array.ndim == 1 and array.dtype.kind in "US":
-            return Content(file.name, sequences=array.astype(str).tolist())
+            return Content(file.name, sequences=words_of(array))
         if array.dtype.kind not in "biuf":
             raise DataError(f"{file.name} holds {array.dtype} where real numbers are expected")
         if array.ndim != 2:
@@ -56,18 +51,7 @@ class NpzReader(Reader):
     suffixes = (".npz",)
 
     def read(self, file: DataFile) -> Content:
-        if not zipfile.is_zipfile(file.path):
-            raise DataError(f"{file.name} is not an npz file: save it with numpy.savez")
-        arrays = {}
-        with _load(file.path) as archive:
-            for name in archive.files:
-                try:
-                    arrays[name] = archive[name]
-                except ValueError:
-                    raise DataError(f"{file.name}: {name!r} holds {_PICKLE}") from None
-                except _DAMAGED:
-                    raise DataError(f"{file.name} is damaged: save it once more") from None
-        return _from_arrays(arrays, file)
+        return _from_arrays(read_npz(file.path), file)
 
 
 class MatlabReader(Reader):
@@ -76,41 +60,8 @@ class MatlabReader(Reader):
     suffixes = (".mat",)
 
     def read(self, file: DataFile) -> Content:
-        from scipy.io import loadmat
-        from scipy.io.matlab import MatReadError
-
-        remedy = "save it with save(…, '-v7')"
-        try:
-            found = loadmat(file.path)
-        except NotImplementedError:
-            raise DataError(f"{file.name} is a MATLAB 7.3 file: {remedy}") from None
-        except (MatReadError, *_NO_MATLAB):
-            raise DataError(f"{file.name} is not a MATLAB file: {remedy}") from None
-        arrays = {name: _plain(found[name]) for name in found if not name.startswith("__")}
-        return _from_arrays(arrays, file)
-
-
-def _load(path: Path) -> Any:
-    try:
-        return np.load(path, allow_pickle=False)
-    except (ValueError, *_DAMAGED) as error:
-        if "pickle" in str(error) and path.read_bytes()[:6] == b"\x93NUMPY":
-            raise DataError(f"{path.name} holds {_PICKLE}") from None
-        raise DataError(f"{path.name} is not a NumPy file: save it with numpy.save") from None
-
-
-def _plain(value: Any) -> Any:
-    """Without MATLAB's second dimension; cells become lists."""
-    if sparse.issparse(value):
-        return value.toarray()
-    if value.dtype == object:
-        cells = [np.squeeze(cell) for cell in value.ravel()]
-        if all(cell.dtype.kind == "U" for cell in cells):
-            return np.array([str(cell) for cell in cells])
-        return [np.atleast_1d(cell) for cell in cells]
-    if value.dtype.kind == "U":
-        return np.array([str(cell).rstrip() for cell in value.ravel()])
-    return value.ravel() if value.ndim == 2 and 1 in value.shape else value
+        require_memory(file.name, 4 * check_file(file.path), "save a part of it")
+        return _from_arrays(matlab_arrays(file.path.read_bytes(), file.name), file)
 
 
 def _from_arrays(arrays: dict[str, Any], file: DataFile) -> Content:
@@ -125,15 +76,16 @@ def _from_arrays(arrays: dict[str, Any], file: DataFile) -> Content:
         content.labels, content.label_name = content.other[name], name
         content.notes.append(f"classes from {name!r}")
     for name in [name for name in content.other if name.lower() in _NAMES][:1]:
-        content.names = [str(value) for value in content.other[name]]
+        content.names = words_of(content.other[name])
     if content.matrix is not None and content.kind not in _PROXIMITIES:
         rows = {k: v for k, v in arrays.items() if v.shape == content.matrix.shape[1:]}
         for name, value in rows.items():
-            if name.lower() in _GRID and (np.diff(value) > 0).all():
+            is_number = value.dtype.kind in "biuf"
+            if name.lower() in _GRID and is_number and (np.diff(value.astype(float)) > 0).all():
                 content.grid = np.asarray(value, dtype=np.float64)
                 content.notes.append(f"positions from {name!r}")
             if name.lower() in _FEATURES and value.dtype.kind in "US":
-                content.features = [str(feature) for feature in value]
+                content.features = words_of(value)
     return content
 
 
@@ -142,21 +94,17 @@ def _objects(arrays: dict[str, Any], file: str) -> Content:
     lower = {name.lower(): name for name in arrays}
     times = [lower[name] for name in _TIMES if name in lower]
     if times and "offsets" in lower:
-        try:
-            trains = list(as_trains((arrays[times[0]], arrays[lower["offsets"]]), file))
-        except (ValueError, TypeError) as error:
-            raise DataError(f"{file}: {error}") from None
-        return Content(file, trains=trains, kind="spikes")
+        return _trains((arrays[times[0]], arrays[lower["offsets"]]), file, "it")
     for name, value in arrays.items():
         if isinstance(value, list):
-            return Content(file, trains=[np.sort(v.astype(float)) for v in value], kind="spikes")
+            return _trains(value, file, name)
         if name.lower() in _SEQUENCES and value.dtype.kind in "US":
-            return Content(file, sequences=value.astype(str).tolist(), kind="sequences")
+            return Content(file, sequences=words_of(value), kind="sequences")
     tables = {n: v for n, v in arrays.items() if v.ndim == 2 and v.dtype.kind in "biuf"}
     if not tables:
         words = [v for v in arrays.values() if v.ndim == 1 and v.dtype.kind in "US"]
         if len(words) == 1:
-            return Content(file, sequences=words[0].astype(str).tolist())
+            return Content(file, sequences=words_of(words[0]))
         raise DataError(
             f"{file} holds {', '.join(arrays)}, none of which is a table of numbers with one row "
             "per object"
@@ -173,3 +121,10 @@ def _objects(arrays: dict[str, Any], file: str) -> Content:
     if len(tables) > 1 and kind not in _PROXIMITIES:
         content.notes.append(f"rows from {chosen!r}")
     return content
+
+
+def _trains(given: Any, file: str, name: str) -> Content:
+    try:
+        return Content(file, trains=list(as_trains(given, name)), kind="spikes")
+    except (ValueError, TypeError) as error:
+        raise DataError(f"{file}: {error}") from None

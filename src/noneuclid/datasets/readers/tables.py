@@ -1,14 +1,19 @@
 """Tables of text with a delimiter, parquet files, and folders of curves."""
 
+import re
+from typing import Any
+
 import numpy as np
 
+from noneuclid._files import DataError, check_file, require_plausible
 from noneuclid.datasets._columns import from_table
-from noneuclid.datasets._table import Column, Table, decode, parse_table
+from noneuclid.datasets._table import Column, Table, decode, parse_table, text_of
 from noneuclid.datasets.content import Content
-from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.typing import Array
 
+# What pandas calls an index without a name.
+_UNNAMED = re.compile(r"__index_level_\d+__")
 _CURVES = (".csv", ".tsv", ".txt")
 
 
@@ -28,25 +33,72 @@ class ParquetReader(Reader):
 
     def read(self, file: DataFile) -> Content:
         try:
-            import pandas as pd
             import pyarrow as pa
         except ImportError:
-            raise DataError(
-                f'{file.name} needs pandas and pyarrow: pip install "noneuclid[cli]"'
-            ) from None
+            raise DataError(f'{file.name} needs pyarrow: pip install "noneuclid[cli]"') from None
         try:
-            frame = pd.read_parquet(file.path)
-        except (pa.ArrowException, OSError, ValueError):
-            raise DataError(f"{file.name} is not a parquet file: save it with to_parquet") from None
-        if frame.empty:
+            found = _arrow_table(file)
+            index = _index_of(found)
+        except (pa.ArrowException, OSError) as error:
+            raise DataError(
+                f"{file.name} is not a parquet file, or damaged: save it with to_parquet"
+            ) from error
+        if not found.num_rows or not found.num_columns:
             raise DataError(f"{file.name} is empty: it must hold one row per object")
-        if not isinstance(frame.index, pd.RangeIndex):
-            frame = frame.reset_index(names=frame.index.name or "index")
-        columns = []
-        for name, cells in frame.items():
-            text = ["" if missing else str(cell) for cell, missing in zip(cells, cells.isna())]
-            columns.append(Column(str(name), text))
-        return from_table(Table(file.name, columns, True), file.labels, file.kind)
+        columns = [
+            Column("index" if _UNNAMED.fullmatch(name) else name, _cells(cells))
+            for name, cells in zip(found.column_names, found.columns)
+        ]
+        order = sorted(range(len(columns)), key=lambda j: found.column_names[j] not in index)
+        table = Table(file.name, [columns[j] for j in order], True)
+        return from_table(table, file.labels, file.kind)
+
+
+def _index_of(found: Any) -> list[str]:
+    """The columns in which pandas has saved an index."""
+    try:
+        about = found.schema.pandas_metadata or {}
+    except ValueError:  # no JSON
+        about = {}
+    return [name for name in about.get("index_columns", ()) if isinstance(name, str)]
+
+
+def _cells(column: Any) -> list[str]:
+    """The cells as text; a word that occurs often is one object."""
+    if not hasattr(column.type, "value_type"):
+        return list(map(_text, column.to_pylist()))
+    found: list[str] = []
+    for chunk in column.chunks:
+        words = [*map(_text, chunk.dictionary.to_pylist()), ""]
+        found += [words[-1 if k is None else k] for k in chunk.indices.to_pylist()]
+    return found
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return text_of(value)
+    return "" if value is None or value != value else str(value)
+
+
+def _arrow_table(file: DataFile) -> Any:
+    """The table; what its description promises is compared with the length of the file first."""
+    from pyarrow import parquet
+
+    length = check_file(file.path)
+    with parquet.ParquetFile(file.path) as opened:
+        about = opened.metadata
+        columns = [opened.schema.column(j) for j in range(about.num_columns)]
+        for column in columns:
+            if column.max_repetition_level:
+                raise DataError(f"{file.name}: {column.path!r} holds lists: save one value per row")
+        groups = [about.row_group(k) for k in range(about.num_row_groups)]
+        rows = max(about.num_rows, sum(group.num_rows for group in groups))
+        size = max(8 * rows * len(columns), sum(group.total_byte_size for group in groups))
+        require_plausible(file.name, length, size, "save it as npy")
+        texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
+    # A word that occurs often is kept once: in the file it takes no room either.
+    with parquet.ParquetFile(file.path, read_dictionary=texts) as opened:
+        return opened.read()
 
 
 class FolderReader(Reader):

@@ -2,8 +2,7 @@
 
 import dataclasses
 from abc import abstractmethod
-from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,13 +15,23 @@ from sklearn.base import (
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_at_least, check_choice, check_count, check_positive, check_share
+from noneuclid._checks import check_share
 from noneuclid._estimator import estimator
+from noneuclid._parameters import (
+    Coefficients,
+    Count,
+    NotNegative,
+    Positive,
+    Seed,
+    Verbose,
+)
 from noneuclid._warnings import warn
 from noneuclid.numerics import first_argmax
-from noneuclid.prototypes.costs import Cost, Membership, Outset, as_cost, costs
+from noneuclid.prototypes.costs import Cost, CostLike, Membership, Outset, as_cost, costs
 from noneuclid.prototypes.geometries.base import Geometry, Gradient, S
 from noneuclid.prototypes.labels import (
+    CountPerClass,
+    WeightPerClass,
     class_indices,
     known_class_indices,
     prototype_counts,
@@ -39,6 +48,7 @@ GRADIENTS: dict[str, Gradient] = {
     "coordinates": "coordinates",
     "coefficients": "coordinates",
 }
+GradientName = Annotated[str, Literal["riesz", "prototypes", "coordinates", "coefficients"]]
 
 
 def _is_probabilistic(classifier: "PrototypeClassifier") -> bool:
@@ -108,38 +118,29 @@ class PrototypeClassifier(
     n_iter_ : int
     """
 
-    cost: str | Cost = "glvq"
-    n_prototypes: int | Mapping[Any, int] = 1
-    gradient: str = "riesz"
-    init: Any = "kmeans"
+    cost: CostLike = "glvq"
+    n_prototypes: CountPerClass = 1
+    gradient: GradientName = "riesz"
+    init: Literal["kmeans", "kmedoids", "random"] | Coefficients = "kmeans"
     solver: Literal["sgd", "lbfgs"] = "sgd"
-    learning_rate: float | Literal["auto"] = "auto"
+    learning_rate: Literal["auto"] | Positive = "auto"
     schedule: Literal["constant", "linear"] | None = None
-    max_epochs: int = 30
-    batch_size: int | None = None
-    tol: float = 1e-4
-    n_iter_no_change: int = 5
+    max_epochs: Count = 30
+    batch_size: Count | None = None
+    tol: NotNegative = 1e-4
+    n_iter_no_change: Count = 5
     shuffle: bool = True
-    class_weight: Mapping[Any, float] | Literal["balanced"] | None = None
-    verbose: bool = False
-    random_state: Any = None
+    class_weight: WeightPerClass | None = None
+    verbose: Verbose = False
+    random_state: Seed = None
 
-    _gradients: ClassVar[tuple[str, ...]] = tuple(GRADIENTS)
     _why_refused: ClassVar[str] = ""
+    _advice_on_missing: ClassVar[str] = 'fill them, or use GLVQ or RSLVQ with space="l2"'
 
     # --- parameters -------------------------------------------------------------------------
 
-    def _check_parameters(self) -> None:
-        """Raise ValueError for parameters that make no sense, before any work is done."""
-        check_choice("gradient", self.gradient, self._gradients)
-        check_choice("solver", self.solver, ("sgd", "lbfgs"))
-        check_choice("schedule", self.schedule, (None, "constant", "linear"))
-        check_positive("learning_rate", self.learning_rate, auto=True)
-        check_count("max_epochs", self.max_epochs)
-        check_count("n_iter_no_change", self.n_iter_no_change)
-        if self.batch_size is not None:
-            check_count("batch_size", self.batch_size)
-        check_at_least("tol", self.tol)
+    def _check_params(self) -> None:
+        """Raise ValueError for parameters that do not go together, before any work is done."""
         cost = self._make_cost()
         if self.solver == "lbfgs" and cost.is_heuristic:
             raise ValueError(

@@ -8,8 +8,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_positive, is_count
 from noneuclid._estimator import estimator
+from noneuclid._memory import require_matrices
+from noneuclid._parameters import Count
 from noneuclid.kernels import MatrixGaussian
-from noneuclid.numerics import fix_signs, fix_vectors, squared_euclidean
+from noneuclid.numerics import fix_signs, fix_vectors, row_blocks, squared_euclidean
 from noneuclid.prototypes.classifiers.vectors import VectorLVQ
 from noneuclid.prototypes.costs import Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
@@ -77,7 +79,7 @@ class GMLVQ(MarginParameters, VectorLVQ):
     """
 
     kernel: bool = False
-    rank: int | None = None
+    rank: Count | None = None
     transfer: Transfer = "auto"
 
     # --- learning ---------------------------------------------------------------------------
@@ -87,7 +89,7 @@ class GMLVQ(MarginParameters, VectorLVQ):
         if chart is None or not chart.is_positive:
             require(as_space(self.space), type(self).__name__, "flatten")
         d = rows.shape[1]
-        if self.rank is not None and not (is_count(self.rank) and self.rank <= d):
+        if self.rank is not None and self.rank > d:
             raise ValueError(
                 f"rank (={self.rank!r}) must be an integer between 1 and {d}, the number of "
                 "features"
@@ -109,6 +111,13 @@ class GMLVQ(MarginParameters, VectorLVQ):
         W = super()._start(geometry.plain, rows, who, counts, rng)
         d = rows.shape[1]
         rank = min(d, _MOST_ROWS) if self.rank is None else int(self.rank)
+        require_matrices(
+            f"a matrix of rank {rank:,} in {d:,} features",
+            rank,
+            d,
+            copies=8.0,
+            instead="lower rank",
+        )
         omega = np.eye(d) if rank == d else _leading(W, geometry.X, rank, rng)
         omega = MatrixGeometry.scaled(omega)
         if self.kernel:  # squared distances of samples are about one then
@@ -127,7 +136,11 @@ class GMLVQ(MarginParameters, VectorLVQ):
         if chart.is_identity:
             self.omega_ = self._omega.copy()
         else:  # Ω acts on the chart, which is linear: this is Ω times its matrix
-            self.omega_ = self._omega @ self._forth(np.eye(self.n_features_in_)).T
+            d = self.n_features_in_
+            self.omega_ = np.empty((len(self._omega), d))
+            for axes in row_blocks(d, 8 * d):
+                unit = np.eye(axes.stop - axes.start, d, axes.start)
+                self.omega_[:, axes] = self._omega @ self._forth(unit).T
 
     # --- looking ----------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Indices, NotNegative
 from noneuclid.prototypes.classifiers.proximity import ProximityLVQ
 from noneuclid.prototypes.geometries.base import Constraint, Gradient
 from noneuclid.prototypes.geometries.combinations import CombinationGeometry
@@ -57,8 +58,8 @@ class MedianLVQ(ProximityLVQ):
     """
 
     proximity: Proximity = "dissimilarity"
-    init: Any = "kmedoids"
-    tol: float = 0.0
+    init: Literal["kmedoids", "random"] | Indices = "kmedoids"
+    tol: NotNegative = 0.0
 
     # What only descent by gradients has.
     gradient: ClassVar[str] = "riesz"  # type: ignore[misc]
@@ -73,6 +74,7 @@ class MedianLVQ(ProximityLVQ):
     window: ClassVar[float] = 0.3  # type: ignore[misc]
     n_landmarks: ClassVar[None] = None  # type: ignore[misc]
     landmarks: ClassVar[str] = "uniform"  # type: ignore[misc]
+    _instead: ClassVar[str] = "use ProximityLVQ with n_landmarks=…"  # type: ignore[misc]
 
     @property
     def prototype_indices_(self) -> IntArray:
@@ -82,8 +84,7 @@ class MedianLVQ(ProximityLVQ):
     def _make_solver(self, gradient: Gradient) -> Solver:
         return Moves(max_epochs=self.max_epochs, tol=self.tol, verbose=self.verbose)
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _check_params(self) -> None:
         if self._make_cost().is_heuristic:
             raise ValueError(
                 f"cost (={self.cost!r}) must not be a heuristic: it has no value to compare "
@@ -95,10 +96,6 @@ class MedianLVQ(ProximityLVQ):
     ) -> Array:
         if isinstance(self.init, str) and self.init == "kmedoids":
             return initial_coefficients("kmedoids", geometry, y, counts, rng)
-        if isinstance(self.init, str) and self.init != "random":
-            raise ValueError(
-                f'init (={self.init!r}) must be "kmedoids", "random" or an array of indices'
-            )
         if isinstance(self.init, str):
             parts = [rng.permutation(np.flatnonzero(y == c))[:k] for c, k in enumerate(counts)]
             return one_hot(np.concatenate(parts), len(y))

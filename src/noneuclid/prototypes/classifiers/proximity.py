@@ -2,18 +2,19 @@
 
 import copy
 import dataclasses
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_at_least, check_choice
 from noneuclid._estimator import estimator
-from noneuclid.prototypes.classifiers.base import GRADIENTS, PrototypeClassifier
+from noneuclid._parameters import NotNegative
+from noneuclid.kernels.names import KernelLike
+from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
 from noneuclid.prototypes.classifiers.vectors import LBFGS_NEEDS_COORDINATES
-from noneuclid.prototypes.costs import Cost, GLVQCost, LVQ21Cost, Membership, RSLVQCost
+from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import MixtureParameters
@@ -25,6 +26,7 @@ from noneuclid.prototypes.solvers.problem import Solver
 from noneuclid.prototypes.solvers.sgd import SGD
 from noneuclid.prototypes.starts.classes import initial_coefficients
 from noneuclid.proximities import Relation
+from noneuclid.proximities._measures import MetricLike
 from noneuclid.proximities.checks import Proximity
 from noneuclid.typing import Array, IntArray
 
@@ -52,16 +54,13 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
     """
 
     constraint: Constraint = "convex"
-    sparsity_penalty: float = 0.0
+    sparsity_penalty: NotNegative = 0.0
 
     _why_refused: ClassVar[str] = (
         'the proximities are indefinite; correction="clip" or "flip", or the RSLVQ cost, avoid this'
     )
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        self._check_relation()
-        check_choice("constraint", self.constraint, ("convex", "affine", "none"))
+    def _check_params(self) -> None:
         if self.proximity == "dissimilarity" and self.constraint == "none":
             raise ValueError(
                 'constraint="none" needs similarities: distances from dissimilarities hold for '
@@ -69,7 +68,6 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
             )
         if self.solver == "lbfgs" and GRADIENTS[self.gradient] == "riesz":
             raise ValueError(LBFGS_NEEDS_COORDINATES)
-        check_at_least("sparsity_penalty", self.sparsity_penalty)
         if self.sparsity_penalty > 0 and self.constraint != "convex":
             raise ValueError(
                 'sparsity_penalty needs constraint="convex": it works by clipping coefficients at '
@@ -89,7 +87,6 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
             Labels.
         sample_weight : array of shape (n,), optional
         """
-        self._check_parameters()
         relation = self._fit_relation(X)
         who, counts = self._set_classes(y, relation.n_objects_)
         weights = self._weights(sample_weight, who.y)
@@ -217,12 +214,6 @@ class ProximityLVQ(MarginParameters, MixtureParameters, WindowParameters, _Relat
     True
     """
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        GLVQCost(transfer=self.transfer, slope=self.slope).check()
-        RSLVQCost(sigma2=self.sigma2).check()
-        LVQ21Cost(window=self.window).check()
-
 
 @estimator
 class _KernelLVQ(_RelationalLVQ):
@@ -237,7 +228,7 @@ class _KernelLVQ(_RelationalLVQ):
 
     proximity: ClassVar[Proximity] = "similarity"  # type: ignore[misc]
     metric: ClassVar[Any] = None  # type: ignore[misc]
-    kernel: Any = "rbf"
+    kernel: Literal["precomputed"] | KernelLike = "rbf"
 
     def _metric(self) -> Any:
         return self.kernel
@@ -303,8 +294,8 @@ class _DissimilarityLVQ(_RelationalLVQ):
     """
 
     proximity: ClassVar[Proximity] = "dissimilarity"  # type: ignore[misc]
-    metric: Any = "sqeuclidean"
-    gradient: str = "coordinates"
+    metric: MetricLike = "sqeuclidean"
+    gradient: GradientName = "coordinates"
 
 
 @estimator

@@ -1,27 +1,30 @@
 """Labelled prototypes that are vectors of any space."""
 
-from typing import Any, ClassVar, Literal, Self, cast
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
-from noneuclid.prototypes.classifiers.base import GRADIENTS, PrototypeClassifier
+from noneuclid._parameters import Prototypes
+from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
 from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import MixtureParameters
 from noneuclid.prototypes.geometries.base import Gradient
-from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry, check_range
+from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry
 from noneuclid.prototypes.labels import known_class_indices, sample_weights
 from noneuclid.prototypes.solvers.problem import Problem
 from noneuclid.prototypes.solvers.sgd import SGD, online_rate
 from noneuclid.prototypes.starts.classes import initial_vectors
 from noneuclid.prototypes.starts.common import given
 from noneuclid.spaces import Chart, Euclidean, IncompatibleSpace, Space, as_space, require
+from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array, IntArray
 
 
@@ -64,11 +67,10 @@ class VectorLVQ(PrototypeClassifier):
     (True, (150, 3))
     """
 
-    space: str | Space = "l2"
-    gradient: str = "auto"
+    space: SpaceLike = "l2"
+    gradient: Annotated[str, Literal["auto"] | GradientName] = "auto"
+    init: Literal["kmeans", "kmedoids", "random"] | Prototypes = "kmeans"
     solver: Literal["sgd", "lbfgs"] = "lbfgs"
-
-    _gradients: ClassVar[tuple[str, ...]] = ("auto", *GRADIENTS)
 
     @property
     def _why_refused(self) -> str:  # type: ignore[override]
@@ -102,7 +104,6 @@ class VectorLVQ(PrototypeClassifier):
         self, rows: Array, y: Any, sample_weight: Any, rng: Any, classes: Any = None
     ) -> tuple[Problem[Any], Any]:
         """The problem and the first prototypes; fixes all that depends on the first data."""
-        self._check_parameters()
         self._set_space(rows)
         who, counts = self._set_classes(y, len(rows), classes)
         weights = self._weights(sample_weight, who.y)
@@ -169,7 +170,6 @@ class VectorLVQ(PrototypeClassifier):
 
     def _resume(self, rows: Array, y: Any) -> tuple[Problem[Any], Any]:
         """The problem of some more samples, and the prototypes learned so far."""
-        self._check_parameters()
         geometry = self._geometry_of(rows)
         index = known_class_indices(y, self.classes_, len(rows))
         who = Membership(index, np.searchsorted(self.classes_, self.prototype_labels_))
@@ -254,7 +254,7 @@ class VectorLVQ(PrototypeClassifier):
         return self.space in ("l2", "euclidean") or isinstance(self.space, Euclidean)
 
     def _validate(self, X: ArrayLike, *, reset: bool, at_least: int = 1) -> Array:
-        rows = validate_data(
+        rows: Array = validate_data(
             self,
             X,
             dtype=np.float64,
@@ -263,7 +263,7 @@ class VectorLVQ(PrototypeClassifier):
             ensure_min_samples=at_least,
             reset=reset,
         )
-        return check_range(rows)
+        return rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

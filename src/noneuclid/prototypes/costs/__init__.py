@@ -6,10 +6,12 @@ of quantisation without labels are in :mod:`~noneuclid.prototypes.costs.neighbou
 
 import importlib
 import pkgutil
-from typing import Any
+from typing import Annotated, Any
 
 from sklearn.base import clone
 
+from noneuclid._checks import shown
+from noneuclid._parameters import Made
 from noneuclid.prototypes.costs.base import Cost, CostCode, Evaluation, Membership, Outset
 from noneuclid.prototypes.costs.cross_entropy import CrossEntropyCost
 from noneuclid.prototypes.costs.glvq import GLVQCost
@@ -68,8 +70,11 @@ def as_cost(cost: str | Cost, /, **known_parameters: Any) -> Cost:
     known = costs()
     if not isinstance(cost, str) or cost not in known:
         names = ", ".join(f'"{name}"' for name in sorted(known))
-        raise ValueError(f"cost (={cost!r}) must be one of {names}, or a Cost")
+        raise ValueError(f"cost (={shown(cost)}) must be one of {names}, or a Cost")
     names = known[cost]._get_param_names()
     return known[cost](
         **{name: known_parameters[name] for name in names if name in known_parameters}
     )
+
+
+CostLike = Annotated[str | Cost, Made(as_cost)]

@@ -10,16 +10,27 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
+from noneuclid._checks import shown
+from noneuclid._parameters import Rule, check, check_parameters, numbers
 from noneuclid.numerics import first_argmin
 from noneuclid.typing import Array, IntArray
 
 Mask = np.ndarray
+
+
+def _are_positive(value: Any) -> bool:
+    array = numbers(value)
+    return array is not None and bool(((array > 0) & (array < np.inf)).all())
+
+
+PositiveNumbers = Annotated[ArrayLike, Rule("positive", _are_positive)]
+Bandwidths = Annotated[Any, Literal["scale"] | PositiveNumbers]
 
 
 class Evaluation(NamedTuple):
@@ -125,6 +136,7 @@ class Cost(BaseEstimator):
 
     def check(self) -> None:
         """Raise ValueError for parameters that make no sense."""
+        check_parameters(self)
 
     def resolve(self, outset: Outset) -> Self:
         """The cost with its automatic parameters fixed, independent of this one."""
@@ -188,25 +200,16 @@ def nearest(D: Array, mask: Mask) -> tuple[IntArray, Array]:
 def positive_numbers(name: str, values: ArrayLike, m: int) -> Array:
     """Return m positive numbers as an array, or raise."""
     array = np.asarray(values, dtype=float)
-    if array.shape != (m,) or not (array > 0).all() or not np.isfinite(array).all():
-        raise ValueError(f"{name} (={values!r}) must be positive, one number or {m} of them")
+    if array.shape != (m,):
+        raise ValueError(f"{name} (={shown(values)}) must be positive, one number or {m} of them")
     return array
 
 
 def resolved_bandwidth(sigma2: Any, outset: Outset) -> float | Array:
     """Bandwidth of a soft cost: as given, or ``"scale"``, a share of the variance in classes."""
-    check_bandwidth(sigma2)
+    check("sigma2", sigma2, Bandwidths)
     if isinstance(sigma2, str):
         return outset.bandwidth()
     if np.ndim(sigma2) == 0:
         return float(sigma2)
     return positive_numbers("sigma2", sigma2, len(outset.who.classes))
-
-
-def check_bandwidth(sigma2: Any) -> None:
-    """Raise unless the bandwidth is ``"scale"`` or positive."""
-    if isinstance(sigma2, str):
-        if sigma2 != "scale":
-            raise ValueError(f'sigma2 (={sigma2!r}) must be "scale" or positive')
-    elif np.ndim(sigma2) == 0:
-        positive_numbers("sigma2", np.reshape(sigma2, 1), 1)

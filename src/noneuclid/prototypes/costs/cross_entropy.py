@@ -1,12 +1,13 @@
 """Cross-entropy of the nearest prototypes: soft between classes, hard within them."""
 
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from scipy.special import log_softmax
 from sklearn.base import clone
 
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Positive
 from noneuclid.prototypes.costs.base import (
     Cost,
     Mask,
@@ -34,7 +35,7 @@ class CrossEntropyCost(Cost):
     name = "cross_entropy"
     is_soft = True
 
-    sigma2: Any = "scale"
+    sigma2: Annotated[Any, Literal["scale"] | Positive] = "scale"
 
     def resolve(self, outset: Outset) -> Self:
         """Fix the temperature."""

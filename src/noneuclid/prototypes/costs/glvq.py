@@ -1,13 +1,13 @@
 """Generalised learning vector quantisation: relative distance differences."""
 
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from scipy.special import expit
 from sklearn.base import clone
 
-from noneuclid._checks import check_choice, check_positive
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Positive
 from noneuclid.numerics import lvq
 from noneuclid.numerics.median import glvq_move_costs
 from noneuclid.prototypes.costs.base import (
@@ -51,7 +51,7 @@ class MarginParameters:
     """
 
     transfer: Transfer = "identity"
-    slope: Any = 1.0
+    slope: Annotated[Any, Literal["auto"] | Positive] = 1.0
 
 
 @estimator
@@ -88,11 +88,6 @@ class GLVQCost(MarginParameters, Cost):
     def examples(cls) -> list[Self]:
         """Return every transfer function."""
         return [cls(), cls(transfer="sigmoid", slope=3.0), cls(transfer="tanh")]
-
-    def check(self) -> None:
-        """Raise ValueError for an unknown transfer function or slope."""
-        check_choice("transfer", self.transfer, ("auto", *self._codes))
-        check_positive("slope", self.slope, auto=True)
 
     def resolve(self, outset: Outset) -> Self:
         """Choose the transfer function and its slope, where they are left to the data."""

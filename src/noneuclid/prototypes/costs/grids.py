@@ -1,10 +1,11 @@
 """Where the units of a map are: rectangular or hexagonal, in the plane or on a torus."""
 
-from numbers import Integral
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from noneuclid._checks import is_count
+from noneuclid._parameters import Rule, check
 from noneuclid.typing import Array
 
 Topology = Literal["grid", "hex"]
@@ -74,11 +75,15 @@ class Grid:
         return max(float(max(self.shape)) / 2.0, 1.0)
 
 
+def _is_shape(value: Any) -> bool:
+    pair = isinstance(value, (tuple, list, np.ndarray)) and np.shape(value) == (2,)
+    return pair and all(map(is_count, value))
+
+
+Shape = Annotated[tuple[int, int], Rule("two positive integers, (rows, columns)", _is_shape)]
+
+
 def check_shape(shape: Any) -> tuple[int, int]:
     """Return rows and columns, or raise."""
-    whole = isinstance(shape, (tuple, list, np.ndarray)) and all(
-        isinstance(k, Integral) and not isinstance(k, bool) for k in shape
-    )
-    if not whole or len(shape) != 2 or min(shape) < 1:
-        raise ValueError(f"shape (={shape!r}) must be two positive integers, (rows, columns)")
+    check("shape", shape, Shape)
     return int(shape[0]), int(shape[1])

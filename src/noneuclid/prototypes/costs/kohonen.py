@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from noneuclid._checks import check_share
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Share
 from noneuclid.numerics import first_argmin, lvq
 from noneuclid.prototypes.costs.base import Cost, CostCode, Membership, PerSample, nearest
 from noneuclid.typing import Array
@@ -52,7 +52,7 @@ class WindowParameters:
         less than the share (1 − window)/(1 + window); between 0 and 1.
     """
 
-    window: float = 0.3
+    window: Share = 0.3
 
 
 @estimator
@@ -67,10 +67,6 @@ class LVQ21Cost(WindowParameters, Cost):
 
     name = "lvq21"
     is_heuristic = True
-
-    def check(self) -> None:
-        """Raise ValueError unless the window lies between 0 and 1."""
-        check_share("window", self.window)
 
     def per_sample(self, D: Array, who: Membership) -> PerSample:
         """Σ d₊ − d₋ over the samples inside the window."""

@@ -1,10 +1,9 @@
 """Robust soft learning vector quantisation: a likelihood ratio."""
 
 from functools import reduce
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 from sklearn.base import clone
 
@@ -12,13 +11,14 @@ from noneuclid._estimator import estimator
 from noneuclid.numerics import lvq
 from noneuclid.numerics.median import rslvq_move_costs
 from noneuclid.prototypes.costs.base import (
+    Bandwidths,
     Cost,
     CostCode,
     Mask,
     Membership,
     Outset,
     PerSample,
-    check_bandwidth,
+    PositiveNumbers,
     positive_numbers,
     resolved_bandwidth,
 )
@@ -50,8 +50,8 @@ class MixtureParameters:
         RSLVQ's prior P(j) of each prototype; uniform by default.
     """
 
-    sigma2: Any = "scale"
-    prior: ArrayLike | None = None
+    sigma2: Bandwidths = "scale"
+    prior: PositiveNumbers | None = None
 
 
 @estimator
@@ -75,10 +75,6 @@ class RSLVQCost(MixtureParameters, Cost):
     def examples(cls) -> list[Self]:
         """Return one bandwidth for all prototypes, a narrow and a wide one."""
         return [cls(sigma2=0.5), cls(sigma2=20.0)]
-
-    def check(self) -> None:
-        """Raise ValueError for bandwidths that are not positive."""
-        check_bandwidth(self.sigma2)
 
     def resolve(self, outset: Outset) -> Self:
         """Fix the bandwidth."""

@@ -15,8 +15,10 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 
+from noneuclid._memory import require_matrices
 from noneuclid.numerics import first_argmin
 from noneuclid.numerics.lvq import riesz_epoch
+from noneuclid.numerics.pairwise import row_blocks
 from noneuclid.numerics.quantization import combination_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Pulls, times
@@ -110,6 +112,11 @@ class CombinationGeometry(Geometry[Combination]):
     def all_distances(self) -> Array:
         """Squared distances between all objects."""
         return self.distances_between(np.arange(self.n_samples))
+
+    @staticmethod
+    def _require_distances(n: int) -> None:
+        what = f"the matrix of distances between {n:,} objects"
+        require_matrices(what, n, copies=3.0, instead='use init="random"')
 
     def riesz_pull(self, theta: Combination, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (γ_j − e_i), the Riesz gradient."""
@@ -214,6 +221,7 @@ class MatrixCombinations(CombinationGeometry):
 
     def _distances(self, M: Array, diagonal: Array) -> Array:
         c0, c1, _ = self.constants
+        self._require_distances(len(M))
         return c0 * (diagonal[:, None] + diagonal) + c1 * M
 
     def distances_of_combinations(self, theta: Combination) -> Array:
@@ -273,7 +281,8 @@ class MatrixCombinations(CombinationGeometry):
 
     def magnitude(self) -> float:
         """Mean modulus of the proximities."""
-        return float(np.abs(self.M).mean())
+        blocks = row_blocks(len(self.M), self.M[:1].nbytes)
+        return float(sum(np.abs(self.M[rows]).sum() for rows in blocks) / self.M.size)
 
     def riesz_epoch(
         self, theta: Combination, who: Membership, order: IntArray, step: Array, code: CostCode

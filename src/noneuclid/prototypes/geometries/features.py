@@ -70,6 +70,7 @@ class FeatureGeometry(CombinationGeometry):
 
     def distances_between(self, members: IntArray) -> Array:
         """Squared distances between some objects."""
+        self._require_distances(len(members))
         Z, squares = self.Z[members], self.diagonal[members]
         return squares[:, None] + squares - 2.0 * (Z * self.signs) @ Z.T
 

@@ -33,16 +33,6 @@ from noneuclid.typing import Array, IntArray
 _STEPS = 10
 
 
-def check_range(X: Array) -> Array:
-    """Return X, or raise if sums of its squared distances overflow."""
-    largest = float(np.abs(X).max(initial=0.0, where=~np.isnan(X)))
-    if largest > np.sqrt(np.finfo(np.float64).max / (16.0 * max(X.size, 1))):
-        raise ValueError(
-            f"X holds values up to {largest:.0e}, whose squared distances overflow: rescale it"
-        )
-    return X
-
-
 @dataclass
 class Vectors:
     """Coordinates of the prototypes, and beside them those of the chart, if there is one."""

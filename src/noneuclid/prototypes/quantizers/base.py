@@ -1,7 +1,7 @@
 """What all quantisers share: parameters, how they are learned, from distances to clusters."""
 
 from abc import abstractmethod
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,19 +14,41 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_at_least, check_choice, check_count, is_number
+from noneuclid._checks import is_number
 from noneuclid._estimator import estimator
+from noneuclid._parameters import (
+    Count,
+    NotNegative,
+    Prototypes,
+    Rule,
+    Seed,
+    Verbose,
+    is_pair,
+)
 from noneuclid.numerics import first_argmin
-from noneuclid.prototypes.costs.grids import Grid, Topology
+from noneuclid.prototypes.costs.grids import Grid, Shape, Topology
 from noneuclid.prototypes.costs.neighbourhoods import (
     GridNeighbourhood,
     Neighbourhood,
     RankNeighbourhood,
 )
-from noneuclid.prototypes.solvers.annealing import SCHEDULES, Annealing, Schedule
+from noneuclid.prototypes.solvers.annealing import Annealing, Schedule
 from noneuclid.prototypes.solvers.batch import Batch, Quantization
 from noneuclid.prototypes.solvers.online import Online
 from noneuclid.typing import Array, IntArray
+
+
+def _is_rate(value: Any) -> bool:
+    return is_number(value) and 0 < value <= 1
+
+
+_Rate = Annotated[
+    float | tuple[float, float],
+    Rule(
+        "a number above 0 and at most 1, or two of them, the first and the last",
+        lambda rate: _is_rate(rate) or is_pair(rate, _is_rate),
+    ),
+]
 
 
 @estimator
@@ -64,16 +86,16 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     """
 
     solver: Literal["batch", "online"] = "batch"
-    width: float | Literal["auto"] = "auto"
-    final_width: float | Literal["auto"] = "auto"
+    width: Literal["auto"] | NotNegative = "auto"
+    final_width: Literal["auto"] | NotNegative = "auto"
     schedule: Schedule = "geometric"
-    learning_rate: float | tuple[float, float] | Literal["auto"] = "auto"
-    max_epochs: int = 50
-    tol: float = 1e-6
-    init: Any = "auto"
+    learning_rate: Literal["auto"] | _Rate = "auto"
+    max_epochs: Count = 50
+    tol: NotNegative = 1e-6
+    init: Literal["auto", "random", "kmeans++"] | Prototypes = "auto"
     shuffle: bool = True
-    verbose: bool = False
-    random_state: Any = None
+    verbose: Verbose = False
+    random_state: Seed = None
 
     _final_width: ClassVar[float]
     """Default width at the end."""
@@ -109,20 +131,14 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     # --- parameters -------------------------------------------------------------------------
 
-    def _check_parameters(self) -> None:
-        """Raise for parameters that make no sense, before any work is done."""
-        check_choice("solver", self.solver, ("batch", "online"))
-        check_choice("schedule", self.schedule, SCHEDULES)
-        check_count("max_epochs", self.max_epochs)
-        check_at_least("tol", self.tol)
+    def _check_params(self) -> None:
+        """Raise for parameters that do not go together, before any work is done."""
         for name, value in (("width", self.width), ("final_width", self.final_width)):
-            check_at_least(name, value, auto=True)
             if value == 0 and self.schedule == "geometric":
                 raise ValueError(
                     f'{name} (=0) must be positive for schedule="geometric": no factor leads from '
                     'or to zero; use "linear" or "constant"'
                 )
-        self._rate()
 
     def _width(self, neighbourhood: Neighbourhood) -> Annealing:
         """The neighbourhood's width over the training."""
@@ -138,11 +154,6 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return Annealing(0.5 / unit, 0.01 / unit, "geometric")
         pair = isinstance(rate, (tuple, list)) and len(rate) == 2
         numbers: Any = rate if pair else (rate, rate)
-        if not all(is_number(value) and 0 < value <= 1 for value in numbers):
-            raise ValueError(
-                f'learning_rate (={rate!r}) must be "auto", a number above 0 and at most 1, or two '
-                "of them, the first and the last"
-            )
         start, end = map(float, numbers)
         return Annealing(start, end, self.schedule if pair else "constant")
 
@@ -214,7 +225,6 @@ class Clusterer(ClusterMixin, Quantizer):
         X : as the class says
         y : ignored
         """
-        self._check_parameters()
         neighbourhood = self._make_neighbourhood()
         return self._learn(self._make_geometry(X), neighbourhood)
 
@@ -252,7 +262,7 @@ class Gas(Quantizer):
         :math:`\lambda` at the end; ``"auto"``: 0.01, winner takes all.
     """
 
-    n_prototypes: int = 10
+    n_prototypes: Count = 10
 
     _final_width: ClassVar[float] = 0.01
 
@@ -261,7 +271,7 @@ class Gas(Quantizer):
         return int(self.n_prototypes)
 
     def _make_neighbourhood(self) -> Neighbourhood:
-        return RankNeighbourhood(check_count("n_prototypes", self.n_prototypes))
+        return RankNeighbourhood(int(self.n_prototypes))
 
 
 @estimator
@@ -291,9 +301,10 @@ class Map(Quantizer):
         The units' positions, distances and neighbours.
     """
 
-    shape: tuple[int, int] = (10, 10)
+    shape: Shape = (10, 10)
     topology: Topology = "grid"
     toroidal: bool = False
+    init: Literal["auto", "pca", "random", "kmeans++"] | Prototypes = "auto"
 
     _final_width: ClassVar[float] = 0.3
 

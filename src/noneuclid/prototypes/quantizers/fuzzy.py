@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_share
 from noneuclid._estimator import estimator
+from noneuclid._parameters import ClosedShare
 from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
@@ -39,7 +39,7 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
     classes_ : array
     """
 
-    beta: float = 0.1
+    beta: ClosedShare = 0.1
     missing_label: Any = -1
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
@@ -52,7 +52,6 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
             Labels, where ``missing_label``, NaN and None mean none; or distributions over the
             classes, where rows with NaN mean none.
         """
-        self._check_parameters()
         neighbourhood = self._make_neighbourhood()
         vectors = self._make_geometry(X)
         name = type(self).__name__
@@ -71,7 +70,6 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
         classes : array, optional
             All classes, in the first call; by default those of its labels.
         """
-        self._check_parameters()
         neighbourhood = self._make_neighbourhood()
         vectors, first = self._call(X)
         if not first:
@@ -81,10 +79,6 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
         if first:
             self.classes_, self._variance = found, vectors.scale()
         return self._go_on(self._labelled(vectors, L, known), neighbourhood, first)
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_share("beta", self.beta, ends=True)
 
     def _unit_of_steps(self, geometry: Any) -> float:
         return super()._unit_of_steps(geometry.vectors)

@@ -30,10 +30,6 @@ class _ProximityQuantizer(RelationalModel, Clusterer):
 
     constraint: ClassVar[Constraint] = "affine"
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        self._check_relation()
-
     def _make_geometry(self, X: ArrayLike) -> CombinationGeometry:
         return combinations_of(self._fit_relation(X), self.constraint)
 

@@ -7,17 +7,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import check_choice
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
-from noneuclid.prototypes.geometries.vectors import VectorGeometry, check_range
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
 from noneuclid.prototypes.starts.common import given
 from noneuclid.prototypes.starts.samples import sampled, spread, vector_plane
 from noneuclid.spaces import Space, as_space, require
+from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 
 
@@ -43,15 +44,11 @@ class VectorQuantizer(Quantizer):
         With everything fixed that is left to the data.
     """
 
-    space: str | Space = "l2"
+    space: SpaceLike = "l2"
     gradient: Literal["auto", "riesz", "coordinates"] = "auto"
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_choice("gradient", self.gradient, ("auto", "riesz", "coordinates"))
-
     def _validate(self, X: ArrayLike, *, reset: bool) -> Array:
-        return check_range(validate_data(self, X, dtype=np.float64, order="C", reset=reset))
+        return np.asarray(validate_data(self, X, dtype=np.float64, order="C", reset=reset))
 
     def _make_geometry(self, X: ArrayLike) -> VectorGeometry:
         rows = self._validate(X, reset=True)
@@ -160,7 +157,6 @@ class VectorClusterer(VectorQuantizer, Clusterer):
         X : array of shape (n, d)
         y : ignored
         """
-        self._check_parameters()
         neighbourhood = self._make_neighbourhood()
         geometry, first = self._call(X)
         return self._go_on(geometry, neighbourhood, first)

@@ -12,6 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid._text import visible
 from noneuclid.displays.style import colour, shape
 from noneuclid.report.blocks import Figure, Words
 
@@ -21,7 +22,7 @@ Ticks = Sequence[tuple[float, str]]
 
 def escape(text: object) -> str:
     """Text for markup."""
-    return html.escape(str(text), quote=True)
+    return html.escape(visible(text), quote=True)
 
 
 def mark(k: int, x: float, y: float, r: float) -> str:
@@ -215,7 +216,7 @@ def drawing(body: str, height: int, title: str, description: str, role: str = "g
 
 
 def _attributes(values: dict[str, str]) -> str:
-    return "".join(f' {n.replace("_", "-")}="{v}"' for n, v in values.items() if v)
+    return "".join(f' {n.replace("_", "-")}="{escape(v)}"' for n, v in values.items() if v)
 
 
 def legend_mark(k: int) -> str:

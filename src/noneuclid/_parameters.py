@@ -1,0 +1,201 @@
+"""What a parameter may be, said once: its annotation is its check.
+
+``n_init: Count = 1`` and ``solver: Literal["sgd", "lbfgs"] = "sgd"`` say to the reader, to mypy and
+to ``fit`` what is allowed. The decorator ``estimator`` has every ``fit`` begin with
+:func:`check_parameters`. What parameters have to do with each other is said by a method
+``_check_params`` of the class; those of its bases are asked first, without ``super()``.
+"""
+
+import functools
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+
+from noneuclid._checks import is_count, is_number, shown
+
+
+class InvalidParameter(ValueError, TypeError):
+    """A parameter is not what it may be."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Values that a parameter may have: in words that follow "must be", and as a test."""
+
+    words: str
+    holds: Callable[[Any], bool]
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True)
+class Made:
+    """Whatever a function accepts, which says itself what it refuses, and makes a part of it."""
+
+    by: Callable[[Any], Any]
+
+    def __repr__(self) -> str:
+        return f"what {self.by.__name__} accepts"
+
+
+Rules = tuple[Rule | Made, ...]
+
+
+def numbers(value: Any) -> np.ndarray | None:
+    """The value as an array of real numbers, or None if it is none."""
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError):
+        return None
+    return array if array.dtype.kind in "iuf" and not np.ma.is_masked(value) else None
+
+
+def _within(low: float, high: float, *, ends: bool = False) -> Callable[[Any], bool]:
+    def holds(value: Any) -> bool:
+        return is_number(value) and (low <= value <= high if ends else low < value < high)
+
+    return holds
+
+
+def _is_seed(value: Any) -> bool:
+    known = value is None or value is np.random or isinstance(value, np.random.RandomState)
+    return known or (is_count(value, 0) and value < 2**32)
+
+
+def is_array(value: Any) -> bool:
+    """Whether these are several numbers, in whatever form."""
+    array = numbers(value)
+    return array is not None and array.ndim > 0
+
+
+def is_indices(value: Any) -> bool:
+    """Whether these are integers, at least one of them."""
+    array = numbers(value)
+    return array is not None and array.ndim == 1 and array.size > 0 and array.dtype.kind in "iu"
+
+
+def is_pair(value: Any, holds: Callable[[Any], bool]) -> bool:
+    """Whether these are two of the kind."""
+    return isinstance(value, (tuple, list)) and len(value) == 2 and all(map(holds, value))
+
+
+Count = Annotated[int, Rule("an integer, at least 1", is_count)]
+Positive = Annotated[float, Rule("a positive number", _within(0.0, np.inf))]
+NotNegative = Annotated[
+    float, Rule("a number, at least 0", lambda v: is_number(v) and 0 <= v < np.inf)
+]
+Finite = Annotated[float, Rule("a number", _within(-np.inf, np.inf))]
+Share = Annotated[float, Rule("a number between 0 and 1", _within(0.0, 1.0))]
+ClosedShare = Annotated[float, Rule("a number between 0 and 1 inclusive", _within(0, 1, ends=True))]
+Seed = Annotated[
+    int | np.random.RandomState | None,
+    Rule("None, a non-negative integer below 2**32 or a numpy RandomState", _is_seed),
+]
+Verbose = Annotated[
+    bool, Rule("True or False", lambda v: isinstance(v, (bool, np.bool_)) or is_count(v, 0))
+]
+Numbers = Annotated[ArrayLike, Rule("an array of numbers", is_array)]
+Prototypes = Annotated[ArrayLike, Rule("an array of prototypes", is_array)]
+Coefficients = Annotated[ArrayLike, Rule("an array of coefficients", is_array)]
+Indices = Annotated[ArrayLike, Rule("an array of indices", is_indices)]
+
+
+def check_parameters(thing: Any) -> None:
+    """Raise unless all parameters of an object, and of the objects among them, are allowed.
+
+    Examples
+    --------
+    >>> from noneuclid.spaces import Lp
+    >>> check_parameters(Lp(0.5))
+    Traceback (most recent call last):
+    ...
+    noneuclid._parameters.InvalidParameter: p (=0.5) must be at least 1
+    """
+    for name, rules in allowed(type(thing)).items():  # type: ignore[arg-type]
+        check_value(name, getattr(thing, name), rules)
+    for cls in reversed(type(thing).__mro__):  # every class adds what it has to say
+        if "_check_params" in vars(cls):
+            vars(cls)["_check_params"](thing)
+
+
+def check_value(name: str, value: Any, rules: Rules) -> None:
+    """Raise unless one of the rules allows the value, and what it stands for is allowed itself."""
+    made = value
+    if not any(rule.holds(value) for rule in rules if isinstance(rule, Rule)):
+        makers = [rule for rule in rules if isinstance(rule, Made)]
+        if not makers:
+            raise InvalidParameter(f"{name} (={shown(value)}) must be {_words(rules)}")
+        made = makers[0].by(value)
+    if isinstance(made, BaseEstimator):
+        check_parameters(made)
+
+
+def check(name: str, value: Any, kind: Any) -> None:
+    """Raise unless an annotation such as ``Positive`` or ``Literal["a", "b"] | None`` allows it.
+
+    Examples
+    --------
+    >>> check("width", -1.0, Literal["auto"] | Positive)
+    Traceback (most recent call last):
+    ...
+    noneuclid._parameters.InvalidParameter: width (=-1.0) must be "auto" or a positive number
+    """
+    check_value(name, value, _rules(kind) or ())
+
+
+def _words(rules: Rules) -> str:
+    words = [rule.words for rule in rules if isinstance(rule, Rule)]
+    if len(words) > 1 and all(isinstance(rule, _Literal) for rule in rules):
+        return "one of " + ", ".join(words)
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+@functools.cache
+def allowed(cls: Any) -> dict[str, Rules]:
+    """What every parameter of a class or a function may be; those that may be anything left out."""
+    parameters = inspect.signature(cls).parameters.values()
+    found = {p.name: _rules(p.annotation) for p in parameters}
+    return {name: rules for name, rules in found.items() if rules is not None}
+
+
+class _Literal(Rule):
+    """One word, None, True or False."""
+
+
+def _literal(word: Any) -> _Literal:
+    words = f'"{word}"' if isinstance(word, str) else repr(word)
+    simple = str if isinstance(word, str) else type(word)
+    return _Literal(words, lambda value: isinstance(value, simple) and value == word)
+
+
+def _rules(annotation: Any) -> Rules | None:
+    """What an annotation allows; None if anything.
+
+    In ``Annotated[Any, Literal["auto"] | Positive]`` the second says what is allowed, and the
+    first is what type checkers shall believe.
+    """
+    if isinstance(annotation, Rule | Made):
+        return (annotation,)
+    if get_origin(annotation) is Annotated:
+        own = [_rules(part) or () for part in annotation.__metadata__]
+        return sum(own, ()) or _rules(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):
+        parts = [_rules(part) for part in get_args(annotation)]
+        return None if None in parts else tuple(rule for part in parts for rule in part or ())
+    if get_origin(annotation) is Literal:
+        return tuple(map(_literal, get_args(annotation)))
+    if annotation in (None, type(None)):
+        return (_literal(None),)
+    if annotation is bool:
+        return (Rule("True or False", lambda value: isinstance(value, (bool, np.bool_))),)
+    if isinstance(annotation, type) and annotation.__module__.startswith("noneuclid."):
+        words = f"{'an' if annotation.__name__[0] in 'AEIOU' else 'a'} {annotation.__name__}"
+        return (Rule(words, lambda value: isinstance(value, annotation)),)
+    return None

@@ -1,0 +1,199 @@
+"""Every estimator on odd data: finite answers that make sense, or one sentence, and soon."""
+
+import signal
+import sys
+import traceback
+import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import get_tags
+
+import noneuclid
+from contract_exceptions import SETTINGS, Setting
+from noneuclid.testing import all_estimators
+from odd_data import Problem
+
+SECONDS = 25  # of the processor
+LONGEST = 300  # characters of a sentence
+# Whose words reach the user: ours, and scikit-learn's where they are about the data.
+OURS = Path(noneuclid.__file__).parent
+SPEAKERS = ("sklearn/utils/validation.py", "sklearn/utils/multiclass.py", "sklearn/utils/_array")
+
+MODELS = {
+    str(cls(**setting.params)): cls(**setting.params)
+    for cls in all_estimators()
+    for setting in SETTINGS.get(cls.__name__, [Setting()])
+}
+
+RNG = np.random.default_rng(0)
+LABELS = np.arange(36) % 3
+ROWS = RNG.normal(size=(36, 4)) + 2.0 * np.eye(3, 4)[LABELS]
+
+
+def problem(model):
+    """Ordinary data for a model: rows (trains of four events are rows, too), or pairs of them."""
+    tags = get_tags(model)
+    if not tags.input_tags.two_d_array:
+        trains = np.sort(np.abs(ROWS), axis=1)
+        return Problem(trains[:24], LABELS[:24], trains[24:])
+    if not tags.input_tags.pairwise:
+        return Problem(ROWS[:24], LABELS[:24], ROWS[24:])
+    unlike = getattr(model, "proximity", "similarity") == "dissimilarity"
+    P = cdist(ROWS, ROWS, "sqeuclidean") if unlike else ROWS @ ROWS.T
+    return Problem(P[:24, :24], LABELS[:24], P[24:, :24])
+
+
+def applies(model, odd):
+    tags = get_tags(model)
+    if odd.needs_y and not tags.target_tags.required:
+        return False
+    return not (odd.rows_only and tags.input_tags.pairwise)
+
+
+class TookLong(BaseException):
+    """No Exception: nothing may catch it on the way."""
+
+
+@contextmanager
+def alarm(seconds):
+    def ring(*_):
+        raise TookLong
+
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def strict_warnings():
+    """Whatever numpy mutters is an error; what we say to the user is not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
+
+
+def answers(model, p):
+    """All that it says about the training data and new ones."""
+    model = clone(model)
+    if "random_state" in model.get_params():
+        model.set_params(random_state=0)
+    model.fit(p.X, p.y)
+    names = ("predict", "transform", "decision_function", "predict_proba")
+    said = {name: np.asarray(getattr(model, name)(p.new)) for name in names if hasattr(model, name)}
+    learned = {
+        name: np.asarray(value)
+        for name, value in vars(model).items()
+        if name.endswith("_") and isinstance(value, (np.ndarray, float, list))
+    }
+    return said, learned
+
+
+@dataclass
+class Outcome:
+    """What came of it ("answers", "refused" or a fault), the sentence, and what is wrong."""
+
+    kind: str
+    message: str = ""
+    fault: str = ""
+    said: dict = None
+
+
+def attempt(model, p):
+    """Fit and ask; a sentence is told from a crash."""
+    try:
+        with alarm(SECONDS), strict_warnings():
+            said, learned = answers(model, p)
+    except TookLong:
+        return Outcome("endless", fault=f"did not end in {SECONDS} s of the processor")
+    except Warning as warning:
+        where = traceback.extract_tb(sys.exc_info()[2])[-1]
+        at = f"{Path(where.filename).name}:{where.lineno}"
+        return Outcome("warning", fault=f"{type(warning).__name__}: {warning} ({at})")
+    except Exception as error:
+        return refusal(error)
+    for name, values in {**learned, **said}.items():
+        if values.dtype.kind == "f" and not np.isfinite(values).all():
+            return Outcome("not finite", fault=f"{name} is not finite")
+    return Outcome("answers", said=said)
+
+
+def refusal(error):
+    """Whether an error is one sentence from someone who knows what the user did."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    message = str(error)
+    ours = where.filename.startswith(str(OURS))
+    speaks = ours or any(name in where.filename for name in SPEAKERS)
+    told = f"{type(error).__name__}: {message} ({Path(where.filename).name}:{where.lineno})"
+    if not isinstance(error, (ValueError, TypeError)) or not speaks:
+        return Outcome("foreign", message, fault="foreign: " + told)
+    if "\n" in message or len(message) > LONGEST or not message.strip():
+        return Outcome("no sentence", message, fault="no sentence: " + told)
+    return Outcome("refused", message)
+
+
+def differs(got, expected, up_to_scale=False):
+    """What is not the same, in a word; empty if all is."""
+    for name, values in expected.items():
+        other = got[name]
+        if other.shape != values.shape:
+            return f"{name} has another shape"
+        if values.dtype.kind != "f":
+            if not np.array_equal(other, values):
+                return f"{name} is another"
+            continue
+        unit, size = (max(np.abs(v).max(initial=0.0), 1e-305) for v in (other, values))
+        unit = unit if up_to_scale else size
+        if np.abs(other / unit - values / size).max(initial=0.0) > 1e-6:
+            return f"{name} is another"
+    return ""
+
+
+REFERENCES = {}
+
+
+def reference(model):
+    """Answers to ordinary data, and everything compiled that they need."""
+    key = str(model)
+    if key not in REFERENCES:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            REFERENCES[key] = answers(model, problem(model))[0]
+    return REFERENCES[key]
+
+
+def plain_numbers(p):
+    return Problem(np.asarray(p.X, dtype=float), p.y, np.asarray(p.new, dtype=float))
+
+
+def outcome(model, odd):
+    expected = reference(model)
+    p = odd.change(problem(model))
+    got = attempt(model, p)
+    if got.kind == "endless":
+        got = attempt(model, p)  # the first time may have compiled
+    if got.fault:
+        return got
+    must = odd.must
+    if must == "missing":
+        must = "ends" if get_tags(model).input_tags.allow_nan else "refused"
+    if must == "refused" and got.kind != "refused":
+        got.fault = "was not refused"
+    elif must in ("fits", "same", "same labels") and got.kind != "answers":
+        got.fault = f"was refused: {got.message}"
+    elif got.kind == "answers" and must in ("same", "same labels", "scaled"):
+        got.fault = differs(got.said, expected, up_to_scale=must != "same")
+    elif must == "fits" and odd.where == "fit" and not odd.needs_y:
+        got.fault = differs(got.said, attempt(model, plain_numbers(p)).said)
+    return got
