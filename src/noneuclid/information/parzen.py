@@ -9,11 +9,11 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import validate_data
+from noneuclid._data import check_sample_weight, validate_data
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Positive
+from noneuclid._parameters import Width
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information._widths import resolve_width, silverman_width
 from noneuclid.numerics import first_argmax
@@ -78,9 +78,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    width: Literal["silverman", "median", "loo"] | Positive = field(
-        default="silverman", kw_only=False
-    )
+    width: Literal["silverman", "median", "loo"] | Width = field(default="silverman", kw_only=False)
     rule: Literal["ded", "map"] = "ded"
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -96,9 +94,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         """
         rows, labels = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(labels)
-        weights = _check_sample_weight(
-            sample_weight, rows, dtype=np.float64, ensure_non_negative=True
-        )
+        weights = check_sample_weight(sample_weight, len(rows))
         kept = weights > 0
         rows, labels, weights = rows[kept], labels[kept], weights[kept]
         self.classes_, codes = np.unique(labels, return_inverse=True)
