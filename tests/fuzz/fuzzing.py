@@ -25,7 +25,7 @@ class Child:
     def run(self, form, number, keep=None):
         """What became of an input: an outcome that begins with a small letter is a good one."""
         if self.process is None:
-            self.log = tempfile.TemporaryFile(mode="w+", errors="replace")
+            self.log = tempfile.TemporaryFile(mode="w+", errors="replace")  # noqa: SIM115
             self.process = subprocess.Popen(
                 [sys.executable, str(_WORKER)],
                 stdin=subprocess.PIPE,
