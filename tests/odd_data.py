@@ -2,8 +2,9 @@
 
 An :class:`Odd` changes an ordinary problem and says what may come of it. ``"same"``: the answers
 are those to the ordinary data. ``"scaled"``: so are the predicted labels, or the data are refused.
-``"fits"``: it learns, and all that it says is finite. ``"refused"``: one sentence. ``"ends"``: one
-of the last two.
+``"same labels"``: it learns, and they are. ``"fits"``: it learns as from the same numbers in
+double precision. ``"refused"``: one sentence. ``"missing"``: that, unless the learner takes missing
+values. ``"ends"``: it learns or refuses. All that is said must be finite.
 """
 
 from collections.abc import Callable
@@ -12,6 +13,10 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+
+from noneuclid.kernels import Polynomial, SemiInnerProduct
+from noneuclid.pca import GeneralizedKernelPCA
+from noneuclid.spaces import KernelMetric, Sobolev
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,7 @@ class Odd:
     where: str = "fit"  # or "new": the training data are ordinary ones
     needs_y: bool = False  # makes no sense for learners without labels
     rows_only: bool = False  # makes no sense for matrices of pairs
+    long: bool = False  # takes seconds: not in `make test`
 
 
 def both(change: Callable[[Any], Any]) -> Callable[[Problem], Problem]:
@@ -188,7 +194,7 @@ ODDS = [
     Odd("no sample", few([])),
     Odd("one feature", both(lambda X: X[:, :1]), rows_only=True),
     Odd("no feature", both(lambda X: X[:, :0]), "refused"),
-    Odd("many features", wide, rows_only=True),
+    Odd("many features", wide, rows_only=True, long=True),
     Odd("float16", both(lambda X: X.astype(np.float16)), "fits"),
     Odd("float32", both(lambda X: X.astype(np.float32)), "fits"),
     Odd("longdouble", both(lambda X: X.astype(np.longdouble)), "same"),
@@ -199,7 +205,7 @@ ODDS = [
     Odd("objects that are numbers", both(lambda X: X.astype(object)), "same"),
     Odd("objects that are none", both(with_entry("x", object)), "refused"),
     Odd("None inside", both(with_entry(None, object)), "missing"),
-    Odd("text of numbers", both(lambda X: X.astype(str))),
+    Odd("text of numbers", both(lambda X: X.astype(str)), "same"),
     Odd("words", both(lambda X: np.full(X.shape, "word")), "refused"),
     Odd("times", both(lambda X: np.full(X.shape, np.datetime64("2020-01-01"))), "refused"),
     Odd("lists", both(lambda X: X.tolist()), "same"),
@@ -266,3 +272,34 @@ ODDS = [
     Odd("new words", new(lambda X: np.full(X.shape, "word")), "refused", where="new"),
     Odd("nothing new", new(lambda X: None), "refused", where="new"),
 ]
+
+# Settings beside those of the contract: products, powers and solvers that square other numbers.
+MORE: dict[str, list[dict[str, Any]]] = {
+    "BanachKernelPCA": [{"kernel": SemiInnerProduct("l1.5")}],
+    "FunctionalPCA": [{"basis": "fourier", "n_basis": 3, "smoothing": 0.1}],
+    "GLVQ": [{"space": "l1"}, {"space": Sobolev()}, {"solver": "sgd"}],
+    "GeneralizedKernelPCA": [{"kernel": "linear"}, {"kernel": Polynomial()}],
+    "GeneralizedPCA": [{"objective": "l2"}, {"n_components": 1, "random_state": 0}],
+    "HebbianPCA": [{"space": "l3", "random_state": 0}],
+    "KernelGLVQ": [{"kernel": "linear"}, {"kernel": Polynomial()}, {"kernel": "laplacian"}],
+    "KernelHebbianPCA": [{"kernel": "linear"}],
+    "KernelRSLVQ": [{"kernel": "linear"}],
+    "MedianLVQ": [{"metric": "cosine"}, {"metric": "correlation"}, {"metric": "canberra"}],
+    "NeuralGas": [{"solver": "online"}, {"space": Sobolev()}],
+    "NystroemEmbedding": [{"metric": "linear", "n_landmarks": 5}],
+    "ParzenClassifier": [{"width": "median"}, {"width": "loo"}],
+    "ProximityLVQ": [
+        {},
+        {"metric": "linear"},
+        {"metric": "euclidean", "proximity": "dissimilarity"},
+        {"metric": "seuclidean", "proximity": "dissimilarity"},
+        {"metric": "mahalanobis", "proximity": "dissimilarity"},
+        {"proximity": "dissimilarity", "correction": "flip"},
+    ],
+    "ProximityNeuralGas": [{"metric": "braycurtis", "proximity": "dissimilarity"}],
+    "PseudoEuclideanEmbedding": [{"proximity": "dissimilarity"}],
+    "SpectrumCorrection": [{"method": "square"}],
+    "SpikeTrainPCA": [{}],
+    "SubspaceClassifier": [{"estimator": GeneralizedKernelPCA(kernel="linear")}],
+    "VectorLVQ": [{"cost": "cross_entropy"}, {"space": KernelMetric(Polynomial())}],
+}

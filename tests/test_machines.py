@@ -61,7 +61,7 @@ def _differences(usual, other, used):
             exception = _exception(case, result)
             if found and exception is not None:
                 used.add(exception)
-                loosely = behaviour.compare_case(*pair, exception.rtol or float("inf"))
+                loosely = behaviour.compare_case(*pair, exception.rtol or RTOL)
                 found = [] if exception.rtol is None else list(loosely)
             for kind, sentence in found:
                 yield f"{kind}: {case}: {sentence}"

@@ -5,15 +5,17 @@ What those let in without a word, although it is no number, or a number that is 
 refused, and what they say in paragraphs is said in one sentence.
 """
 
+import re
 from typing import Any, NoReturn
 
 import numpy as np
 from sklearn.utils import validation
+from sklearn.utils.multiclass import check_classification_targets
 
 from noneuclid.typing import Array
 
-# Squares of smaller values, relative to which sixteen digits are kept, are no normal numbers.
-_LEAST = 1e-140
+# Powers of values up to these are normal numbers.
+_LEAST = 1e-300
 _MOST = float(np.finfo(np.float64).max)
 _LONGEST = 200
 
@@ -37,6 +39,8 @@ def validate_data(owner: Any, X: Any, y: Any = "no_validation", **options: Any) 
     if options.get("skip_check_array"):
         return validation.validate_data(owner, X, y, **options)
     given = _entered(X, "X", options)
+    if not isinstance(y, str):
+        y = check_labels(y, type(owner).__name__)
     try:
         checked = validation.validate_data(owner, given, y, **options)
     except (TypeError, ValueError) as error:
@@ -46,32 +50,72 @@ def validate_data(owner: Any, X: Any, y: Any = "no_validation", **options: Any) 
     return checked
 
 
-def check_range(X: Array, name: str = "X", *, tiny: bool = False) -> Array:
-    """Return X, or raise if sums of squared differences overflow, or all of them vanish.
+def check_labels(y: Any, learner: str) -> np.ndarray:
+    """Return labels of one type, one per sample, none of them missing, or raise."""
+    if y is None:
+        raise ValueError(f"{learner} requires y to be passed, but the target y is None")
+    if np.ma.is_masked(y):
+        raise ValueError(f"y has masked entries: {learner} needs a label of every sample")
+    dtype = getattr(y, "dtype", None)
+    if not isinstance(dtype, np.dtype) or dtype.kind == "O":
+        refuse_mixture(np.asarray(y, dtype=object).ravel(), learner)
+    labels: np.ndarray = validation.column_or_1d(y, warn=True)
+    validation.assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    return labels
+
+
+def check_sample_weight(weights: Any, n: int) -> Array:
+    """Return a weight for each of n samples, finite and not negative, or raise."""
+    if np.ma.is_masked(weights):
+        raise ValueError("sample_weight has masked entries: every sample needs a weight")
+    try:
+        checked: Array = validation._check_sample_weight(
+            weights, np.empty((n, 1)), dtype=np.float64, ensure_non_negative=True
+        )
+    except (TypeError, ValueError) as error:
+        _refuse(error, weights, "sample_weight", None)
+    with np.errstate(over="ignore"):
+        total = float(checked.sum())
+    if total == np.inf:
+        raise ValueError("sample_weight holds weights whose sum overflows: rescale sample_weight")
+    return checked
+
+
+def refuse_mixture(labels: Any, learner: str = "") -> None:
+    """Raise for labels that are of several types, or missing if a learner needs them all."""
+    if learner and any(label is None for label in labels):
+        raise ValueError(f"y holds None: {learner} needs a label of every sample")
+    there = [label for label in labels if label is not None and label == label]
+    if len({isinstance(label, str) for label in there}) > 1:
+        raise ValueError("y mixes text and numbers: labels must be of one type")
+
+
+def check_range(X: Array, name: str = "X", *, power: int = 4, tiny: bool = False) -> Array:
+    """Return X, or raise if powers of its values overflow, or all of them vanish.
 
     Parameters
     ----------
     X : array of numbers; NaN and infinity are not its concern
     name : str, default="X"
+    power : int, default=4
+        Squares of squared distances are powers of four of values, and of two of proximities.
     tiny : bool, default=False
         Whether tiny values are all right, as beside others that are not.
     """
-    size = max(X.size, 1)
+    most, least = (_MOST / (16.0 * max(X.size, 1))) ** (1.0 / power), _LEAST ** (1.0 / power)
     if X.flags.c_contiguous:  # a sum of squares settles nearly all cases in one reading
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            total = float(np.vdot(X, X)) * 16.0 * size
-        if 16.0 * size**2 * _LEAST**2 < total < _MOST:
+            total = float(np.vdot(X, X))
+        if X.size * least**2 < total < most**2:
             return X
     with np.errstate(invalid="ignore"):
         largest = float(np.abs(X).max(initial=0.0, where=np.isfinite(X)))
-    if largest > np.sqrt(_MOST / (16.0 * size)):
+    if largest > most or (0.0 < largest < least and not tiny):
+        happens = "overflow" if largest > most else "vanish"
+        data = name if name.isidentifier() else "the data"
         raise ValueError(
-            f"{name} holds values up to {largest:.0e}, whose squared distances overflow: rescale it"
-        )
-    if 0.0 < largest < _LEAST and not tiny:
-        raise ValueError(
-            f"{name} holds values up to {largest:.0e} only, whose squared distances vanish: "
-            "rescale it"
+            f"{name} holds values up to {largest:.0e}, whose powers {happens}: rescale {data}"
         )
     return X
 
@@ -108,9 +152,12 @@ def _refuse(error: Exception, X: Any, name: str, owner: Any) -> NoReturn:
     """Say in one sentence what scikit-learn, numpy or pandas say in many."""
     words = str(error)
     if "contains NaN" in words and "Input y" not in words:
-        who = "" if owner is None else f"{type(owner).__name__} takes no missing values, "
-        advice = getattr(owner, "_advice_on_missing", "fill them, or leave out their rows")
-        raise ValueError(f"Input {name} contains NaN: {who}{advice}") from None
+        who = "are not taken" if owner is None else f"{type(owner).__name__} does not take"
+        advice = getattr(owner, "_advice_on_missing", "")
+        raise ValueError(
+            f"Input {name} contains NaN, missing values that {who} here: fill them, or leave out "
+            f"their rows{advice}"
+        ) from None
     if "Complex data not supported" in words:
         raise ValueError(
             f"Complex data not supported: {name} holds complex numbers, give their parts or moduli"
@@ -124,9 +171,15 @@ def _refuse(error: Exception, X: Any, name: str, owner: Any) -> NoReturn:
         ) from None
     if "inhomogeneous" in words:
         raise ValueError(f"{name} has rows of different lengths: it must be a table") from None
-    if "convert string" in words or "must be a string or" in words or "promoted" in words:
+    if "promoted" in words:
+        raise TypeError(
+            f"{name} must hold numbers, and some of its columns do not: turn times into seconds, "
+            "and categories into columns of 0 and 1"
+        ) from None
+    if "convert string" in words or "must be a string or" in words:
         kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"{name} must hold numbers: {_first_line(words)}") from None
+        found = re.sub(r"np\.str_\((.*)\)", r"\1", _first_line(words))
+        raise kind(f"{name} must hold numbers: {found}") from None
     if "\n" in words or len(words) > _LONGEST:
         raise type(error)(_first_line(words)) from None
     raise error

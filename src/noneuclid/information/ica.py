@@ -19,6 +19,7 @@ from noneuclid.numerics import first_argmin, fix_vectors, orientation
 from noneuclid.typing import Array
 
 _TOLERANCE = 1e-6  # of the features of one component, whose rank is about twenty
+_CONSTANT = 1e-13  # a spread below this share of the values is rounding
 _ANGLES = 18  # coarse angles tried per pair, for there are local minima
 
 
@@ -99,7 +100,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         rows = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
         self._check_count(*rows.shape)
         self.mean_ = rows.mean(axis=0)
-        whitening, dewhitening = self._whiten(rows - self.mean_)
+        whitening, dewhitening = self._whiten(rows - self.mean_, float(np.abs(rows).max()))
         R = self._rotate((rows - self.mean_) @ whitening.T)
         R = R * orientation(R @ whitening, axis=1)
         self.components_, self.mixing_ = R @ whitening, dewhitening @ R.T
@@ -112,15 +113,21 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 f"n_components (={k}) must be at most min(n_samples, n_features) = {most}"
             )
 
-    def _whiten(self, X: Array) -> tuple[Array, Array]:
+    def _whiten(self, X: Array, largest: float) -> tuple[Array, Array]:
         n = len(X)
         _, sizes, axes = np.linalg.svd(X / np.sqrt(n), full_matrices=False)
-        rank = int((sizes > 1e-10 * sizes[0]).sum()) if sizes[0] > 0 else 0
+        varies = sizes[0] > _CONSTANT * largest
+        rank = int((sizes > 1e-10 * sizes[0]).sum()) if varies else 0
         k = rank if self.n_components is None else self.n_components
         if k > rank or k == 0:
             raise ValueError(
                 f"the data vary in {rank} directions only: lower n_components (={k}) or drop "
                 "columns that repeat others"
+            )
+        if 1 < k == n - 1:
+            raise ValueError(
+                f"{n} samples in {k} directions look alike whatever their sources were: lower "
+                f"n_components (={k}) or give more samples"
             )
         axes = fix_vectors(sizes, axes.T).T
         return axes[:k] / sizes[:k, None], (axes[:k] * sizes[:k, None]).T

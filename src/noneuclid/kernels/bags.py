@@ -69,6 +69,8 @@ def _joined(bags: list[Array], d: int) -> Bags:
 
 
 def _one(bag: Any, name: str) -> Array:
+    if np.ma.is_masked(bag):
+        raise ValueError(f"{name} has masked entries: leave out their samples")
     try:
         given = np.asarray(bag)
         if given.dtype.kind not in "biuf":  # words and complex numbers would become floats

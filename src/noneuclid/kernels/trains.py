@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from noneuclid._data import check_range
 from noneuclid.typing import Array, IntArray
 
 
@@ -84,6 +85,8 @@ def as_trains(X: Any, name: str = "X") -> Trains:
         raise ValueError(f"{name} is a single train: give a list of trains, [train]")
     if issparse(X):
         raise TypeError(f"{name} is a sparse matrix: give a list of trains")
+    if hasattr(X, "columns"):  # whose columns would be taken for trains
+        raise TypeError(f"{name} is a table: give a list of trains, one per row")
     if hasattr(X, "__array__") and not np.iterable(X):
         X = np.asarray(X)
     if isinstance(X, str) or not np.iterable(X):
@@ -111,6 +114,8 @@ def _plain(train: Any) -> Any:
 
 
 def _one(train: Any, name: str) -> Array:
+    if np.ma.is_masked(train):
+        raise ValueError(f"{name} has masked entries: leave them out of the train")
     try:
         given = np.asarray(_plain(train))
         if given.dtype.kind not in "biufO":  # words and complex numbers would become floats
@@ -127,10 +132,13 @@ def _one(train: Any, name: str) -> Array:
 def _sorted(times: Array, name: str) -> Array:
     if not np.isfinite(times).all():
         raise ValueError(f"{name} holds NaN or infinity where an event time is expected")
+    check_range(times, name, tiny=True)
     return times if (times[1:] >= times[:-1]).all() else np.sort(times)
 
 
 def _from_offsets(pair: tuple[Any, ...], name: str) -> Trains:
+    if any(np.ma.is_masked(part) for part in pair):
+        raise ValueError(f"{name} has masked entries: leave them out of the trains")
     times, offsets = (np.asarray(part) for part in pair) if len(pair) == 2 else (None, None)
     if times is None or offsets is None or times.ndim != 1 or offsets.ndim != 1:
         raise ValueError(f"{name} as a tuple means (times, offsets); several trains are a list")

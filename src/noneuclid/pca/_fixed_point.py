@@ -81,7 +81,7 @@ def _search(
     """Best of the fixed points reached from the rows of W."""
     change = np.full(len(W), np.inf)
     for iteration in range(1, max_iter + 1):
-        Y, _ = deflation.update(space.dual(W))
+        Y, _ = deflation.update(space._dual(W))
         new = normalise(space, Y)
         if iteration > max_iter // 2:  # Sanger's updates can alternate: go half-way
             new = normalise(space, new + W)
@@ -90,7 +90,7 @@ def _search(
         W = np.where(alive[:, None], new, W)
         if change.max() < tol:
             break
-    Z = space.dual(W)
+    Z = space._dual(W)
     Y, variances = deflation.update(Z)
     real = (change < tol) & (np.einsum("ij,ij->i", Y, Z) > 0)  # a fixed point, at positive length
     best = int(first_argmax(np.where(real, variances, 0.0) if real.any() else variances))
@@ -99,7 +99,7 @@ def _search(
 
 def _leftover(space: LinearSpace, taken: list[Array], d: int) -> Array:
     """A unit vector to which no response of the earlier components answers."""
-    duals = [space.dual(w[None, :])[0] for w in taken]
+    duals = [space._dual(w[None, :])[0] for w in taken]
 
     def free(rows: slice) -> Array:
         axes = np.eye(rows.stop - rows.start, d, rows.start)
@@ -132,14 +132,14 @@ def fixed_points(
     for _ in range(k):
         starts = starting_points(space, deflation.B, n_init, rng)
         noise = _NOISE * max(variances, default=0.0)
-        size = deflation.update(space.dual(starts))[1].max(initial=0.0)
+        size = deflation.update(space._dual(starts))[1].max(initial=0.0)
         if size <= noise:
             found.append(_leftover(space, found, B.shape[1]))
             variances.append(0.0)
             continue
         w, variance, n_iter, good = _search(space, deflation, starts, max_iter, tol)
         longest, converged = max(longest, n_iter), converged and good
-        z = space.dual(w[None, :])[0]
+        z = space._dual(w[None, :])[0]
         deflation.take(w, z)
         collapsed |= bool(deflation.taken) and not deflation.taken[-1][0].any()
         found.append(w)
@@ -156,7 +156,7 @@ def subspace_fixed_point(
         return Components(normalise(space, np.eye(k, B.shape[1])), np.zeros(k), 0, True)
     step = np.inf
     for iteration in range(1, max_iter + 1):  # noqa: B007
-        out = space.dual(W) @ B.T
+        out = space._dual(W) @ B.T
         G = out @ out.T
         move = (out @ B - G @ W) / (2.0 * np.linalg.norm(G, 2))
         W = W + move
@@ -164,5 +164,5 @@ def subspace_fixed_point(
         if step < tol:
             break
     W = normalise(space, W)
-    out = space.dual(W) @ B.T
+    out = space._dual(W) @ B.T
     return Components(W, np.einsum("ij,ij->i", out, out), iteration, step < tol)

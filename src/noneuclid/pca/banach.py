@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import validate_data
+from noneuclid._data import check_range, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid.kernels import as_kernel
@@ -83,7 +83,7 @@ class BanachKernelPCA(DualComponents):
             self.kernel_ = as_kernel(clone(self.kernel, safe=False)).resolve(objects)
             K, self._objects = self.kernel_(objects), objects
         means = np.asarray(K.mean(axis=0))
-        K = K - means
+        K = check_range(K - means, "the centred kernel matrix", power=2)
         M = K.T @ K / len(K)
         values, vectors = leading_eigenpairs(M, k)
         self.explained_variance_ = np.maximum(values, 0.0)

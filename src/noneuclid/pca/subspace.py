@@ -10,10 +10,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
-    column_or_1d,
 )
 
-from noneuclid._data import validate_data
+from noneuclid._data import check_labels, validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid.numerics import first_argmin
 from noneuclid.pca.generalized import GeneralizedPCA
@@ -68,7 +67,9 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         for code, label in enumerate(self.classes_):
             members = np.flatnonzero(codes == code)
             if len(members) < 2:
-                raise ValueError(f"class {label!r} has only one sample: it has no components")
+                raise ValueError(
+                    f"class {label.item()!r} has only one sample: it has no components"
+                )
             theirs = rows[np.ix_(members, members)] if self._input.pairwise else rows[members]
             self.estimators_.append(self._limited(theirs).fit(theirs))
             self._members.append(members)
@@ -85,7 +86,8 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         """Rows of a matrix or objects of the kernel's own kind, and their labels."""
         if self._input.two_d_array:
             return validate_data(self, X, y, dtype=np.float64, order="C")  # type: ignore[no-any-return]
-        objects, labels = self._prototype().as_objects(X), column_or_1d(y, warn=True)
+        objects = self._prototype().as_objects(X)
+        labels = check_labels(y, type(self).__name__)
         check_consistent_length(objects, labels)
         if len(objects) == 0:
             raise ValueError("X is empty: there is nothing to learn from")

@@ -7,16 +7,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d
+from sklearn.utils.validation import assert_all_finite, column_or_1d
 
 from noneuclid._checks import is_count, is_number
+from noneuclid._data import check_labels, check_sample_weight, refuse_mixture
 from noneuclid._parameters import Rule
 from noneuclid.typing import Array, IntArray
 
 
 def class_indices(y: ArrayLike, n: int, learner: str) -> tuple[np.ndarray, IntArray]:
     """The classes, and each sample's index among them."""
-    labels = _labels(y, n)
+    labels = _labels(y, n, learner)
     classes, index = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         only = classes.tolist()[0]
@@ -36,16 +37,8 @@ def known_class_indices(y: ArrayLike, classes: np.ndarray, n: int) -> IntArray:
     return index
 
 
-def _labels(y: ArrayLike, n: int) -> np.ndarray:
-    given = getattr(y, "dtype", None)
-    if not isinstance(given, np.dtype) or given.kind == "O":
-        values = np.asarray(y, dtype=object).ravel()
-        there = [label for label in values if label is not None and label == label]
-        if len({isinstance(label, str) for label in there}) > 1:
-            raise ValueError("y mixes text and numbers: labels must be of one type")
-    labels = column_or_1d(y, warn=True)
-    assert_all_finite(labels, input_name="y")
-    check_classification_targets(labels)
+def _labels(y: ArrayLike, n: int, learner: str = "learning") -> np.ndarray:
+    labels = check_labels(y, learner)
     if len(labels) != n:
         raise ValueError(f"there are {n} objects but {len(labels)} labels")
     return labels
@@ -106,7 +99,7 @@ def sample_weights(
     """Weights, scaled to mean one unless samples come in parts, or None if there are none."""
     if sample_weight is None and class_weight is None:
         return None
-    weights = _check_sample_weight(sample_weight, np.empty((len(y), 1)), ensure_non_negative=True)
+    weights = check_sample_weight(sample_weight, len(y))
     if class_weight is not None:
         per_class = compute_class_weight(class_weight, classes=classes, y=classes[y])
         weights = weights * per_class[y]
@@ -123,6 +116,10 @@ def fuzzy_labels(
     """The classes, a distribution over them per sample, and which samples have one."""
     if y is None:
         raise ValueError(f"{learner} requires y to be passed, but the target y is None")
+    if np.ma.is_masked(y):
+        y = y.astype(object).filled(None)
+    if not isinstance(getattr(y, "dtype", None), np.dtype) or y.dtype == object:
+        refuse_mixture(np.asarray(y, dtype=object).ravel())
     given = np.asarray(y)
     if given.ndim == 2 and given.shape[1] > 1:
         L, known = _distributions(given, n)

@@ -20,7 +20,8 @@ def training_matrix(X: Any, n_landmarks: Any) -> Array:
     _refuse_words(X, "precomputed")
     if n_landmarks is None:
         return check_square(X, "X")
-    return check_range(check_array(X, dtype=np.float64, ensure_min_samples=2, input_name="X"))
+    P = check_array(X, dtype=np.float64, ensure_min_samples=2, input_name="X")
+    return check_range(P, power=2)
 
 
 def checked_objects(X: Any, measure: Measure, owner: Any, *, reset: bool, least: int = 1) -> Any:

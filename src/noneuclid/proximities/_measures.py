@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.metrics import pairwise_distances
 
 from noneuclid._checks import shown
+from noneuclid._data import all_finite
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Rule
 from noneuclid.kernels import Kernel, as_kernel
@@ -85,6 +86,17 @@ class Dissimilarity:
         """d(x_i, y_j); of X with itself if Y is None."""
         n, m = len(X), len(X if Y is None else Y)
         require_matrices(f"{self.metric} of {n:,} and {m:,} objects", n, m, instead=FEWER_PAIRS)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            D = self._evaluate(X, Y, n_jobs=n_jobs, verbose=verbose)
+        if not all_finite(D):
+            i, j = np.argwhere(~np.isfinite(D))[0]
+            raise ValueError(
+                f"{self.metric!r} gives {D[i, j]} for the objects {i} and {j}: it is not defined "
+                "for all of these, such as rows that are constant"
+            )
+        return D
+
+    def _evaluate(self, X: Any, Y: Any, *, n_jobs: Any, verbose: Any) -> Array:
         if self.function is not None:
             options = {"n_jobs": n_jobs, "verbose": verbose}
             return _pairs(self.function, X, Y, options)
@@ -93,10 +105,19 @@ class Dissimilarity:
             return _strings(self.metric, X, Y, n_jobs)
         if self.metric == "sqeuclidean":
             return squared_euclidean(X, Y)
+        if self.metric == "cosine":  # scikit-learn takes short rows for zero
+            whole, X = Y is X, X / _powers(X)
+            Y = X if whole else Y / _powers(Y)
         return pairwise_distances(X, Y, metric=self.metric, n_jobs=n_jobs, **self.parameters)
 
     def diag(self, X: Any) -> Array:
         return np.zeros(len(X))
+
+
+def _powers(X: Array) -> Array:
+    """A power of two near the largest modulus of each row: dividing by it rounds nothing."""
+    exponents = np.frexp(np.abs(X).max(axis=1, keepdims=True, initial=0.0))[1]
+    return np.ldexp(1.0, exponents)
 
 
 def _pairs(function: PairFunction, X: Any, Y: Any, options: dict[str, Any]) -> Array:

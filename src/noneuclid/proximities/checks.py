@@ -44,7 +44,7 @@ def check_square(P: ArrayLike, name: str = "P") -> Array:
             f"{name} must be a square matrix of proximities between all objects; its shape is "
             f"{matrix.shape}"
         )
-    return check_range(matrix, name)
+    return check_range(matrix, name, power=2)
 
 
 def check_symmetric(P: ArrayLike, name: str = "P") -> Array:
@@ -100,7 +100,7 @@ def check_rows(R: ArrayLike, n_objects: int, learner: str) -> Array:
             f"X has {rows.shape[1]} features, but {learner} is expecting {n_objects} features as "
             "input: the proximities to all training objects, one column each"
         )
-    return check_range(rows, tiny=True)
+    return check_range(rows, power=2, tiny=True)
 
 
 class PairwiseInput:

@@ -173,8 +173,8 @@ def test_missing_values_are_refused():
 
 
 @pytest.mark.parametrize("cls", [NeuralGas, SelfOrganizingMap])
-def test_values_whose_squares_overflow(cls):
-    sentence = r"X holds values up to \de\+20\d, whose squared distances overflow: rescale it"
+def test_values_whose_powers_overflow(cls):
+    sentence = r"X holds values up to \de\+20\d, whose powers overflow: rescale X"
     for method in ("fit", "partial_fit"):
         with pytest.raises(ValueError, match=sentence):
             getattr(cls(), method)(1e200 * X)

@@ -100,7 +100,7 @@ class PrototypeClassifier(
         Visit the samples in random order.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes.
-    verbose : bool, default=False
+    verbose : bool or int, default=False
         Show a progress bar.
     random_state : int, RandomState or None, default=None
         For initialisation and order.
@@ -135,7 +135,7 @@ class PrototypeClassifier(
     random_state: Seed = None
 
     _why_refused: ClassVar[str] = ""
-    _advice_on_missing: ClassVar[str] = 'fill them, or use GLVQ or RSLVQ with space="l2"'
+    _advice_on_missing: ClassVar[str] = '; GLVQ and RSLVQ with space="l2" pass over gaps'
 
     # --- parameters -------------------------------------------------------------------------
 

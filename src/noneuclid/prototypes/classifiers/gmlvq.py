@@ -46,8 +46,9 @@ class GMLVQ(MarginParameters, VectorLVQ):
     kernel : bool, default=False
         Learn Ω inside the distance of the kernel κ_Ω.
     rank : int, optional
-        Number of rows of Ω; by default all directions, of more than 300 features the 300 in which
-        prototypes, then samples lie apart most: a square matrix would be too large.
+        Number of rows of Ω; by default all directions, of more than 300 features at most
+        the 300 in which prototypes, then samples lie apart most: a square matrix would be too
+        large, and directions without samples are not learned.
     gradient : {"auto", "riesz", "coordinates"}, default="auto"
         Prototypes step along x − w (``"riesz"``, and ``"auto"``) or along Ω'Ω(x − w), with
         ``"sgd"``; Ω follows its gradient.
@@ -118,7 +119,8 @@ class GMLVQ(MarginParameters, VectorLVQ):
             copies=8.0,
             instead="lower rank",
         )
-        omega = np.eye(d) if rank == d else _leading(W, geometry.X, rank, rng)
+        omega = np.eye(d) if rank == d else _leading(W, geometry.X, rank)
+        omega = _filled(omega, max(len(omega), 1) if self.rank is None else rank, rng)
         omega = MatrixGeometry.scaled(omega)
         if self.kernel:  # squared distances of samples are about one then
             mapped = VectorGeometry(Euclidean(), geometry.X @ omega.T, geometry.weights)
@@ -190,19 +192,21 @@ class GMLVQ(MarginParameters, VectorLVQ):
         return False
 
 
-def _leading(W: Array, X: Array, rank: int, rng: np.random.RandomState) -> Array:
-    """Orthonormal directions in which prototypes lie apart, then those of the samples.
-
-    Where these are too few, any others follow.
-    """
+def _leading(W: Array, X: Array, rank: int) -> Array:
+    """Orthonormal directions in which prototypes lie apart, then those of the samples."""
     found = _directions(W - W.mean(axis=0), min(rank, len(W) - 1))
     if len(found) < rank:
         found = np.vstack([found, _directions(X - X @ found.T @ found, rank - len(found))])
-    if len(found) < rank:
-        others = rng.normal(size=(rank - len(found), X.shape[1]))
-        basis = fix_signs(np.linalg.qr(np.vstack([found, others]).T)[0].T, axis=1)
-        found = np.vstack([found, basis[len(found) :]])
     return found
+
+
+def _filled(found: Array, rank: int, rng: np.random.RandomState) -> Array:
+    """As many orthonormal directions as were asked for: where they are too few, any others."""
+    if len(found) == rank:
+        return found
+    others = rng.normal(size=(rank - len(found), found.shape[1]))
+    basis = fix_signs(np.linalg.qr(np.vstack([found, others]).T)[0].T, axis=1)
+    return np.vstack([found, basis[len(found) :]])
 
 
 def _directions(V: Array, most: int) -> Array:

@@ -244,8 +244,13 @@ class VectorGeometry(Geometry[Vectors]):
         """Size of J(v) beside v: how much longer steps along J are than those along v."""
         mean = self._mean()
         slopes = self.space.squared_distance_gradient(mean, self.X)  # type: ignore[attr-defined]
-        size = float(np.linalg.norm(self.X - mean))
-        return 0.5 * float(np.linalg.norm(slopes)) / size if size > 0 else 1.0
+        size, slope = float(np.linalg.norm(self.X - mean)), float(np.linalg.norm(slopes))
+        if size > 0 and slope == 0:
+            raise ValueError(
+                f"the distances of {self.space} do not change with the prototypes here: rescale X, "
+                "or choose a larger width"
+            )
+        return 0.5 * slope / size if size > 0 else 1.0
 
     def stiffness(self, m: int) -> float:
         """Samples per prototype, times the size of J."""
