@@ -141,9 +141,10 @@ def refusal(thing):
 
 
 def names_the_parameter(sentence, parameter, value, most=200):
-    """One short line about this parameter, or about one of the object that was given for it."""
-    nested = "__".join(value.get_params()) if isinstance(value, BaseEstimator) else parameter
-    named = re.search(rf"\b({'|'.join([parameter, *nested.split('__')])})\b", sentence)
+    """One short line about this parameter, or about what the object that was given for it has."""
+    of_value = list(value.get_params()) if isinstance(value, BaseEstimator) else []
+    words = [parameter, getattr(value, "__name__", parameter), *"__".join(of_value).split("__")]
+    named = re.search(rf"\b({'|'.join(filter(None, words))})\b", sentence)
     return named is not None and len(sentence) <= most and len(sentence.splitlines()) == 1
 
 
