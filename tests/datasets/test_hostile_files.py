@@ -147,6 +147,7 @@ REFUSED = {
         lambda: archive(("X.npy", ARRAY), method=zipfile.ZIP_LZMA),
         r"'X\.npy' is not an array",
     ),
+    "no numbers": ("d.npy", lambda: npy(np.full((24, 30), np.nan)), "row 1, column 1 is empty"),
     "no members": ("d.npz", lambda: archive(), "d.npz is empty: it must hold an array"),
     "cells of words and numbers": (
         "d.mat",
