@@ -42,7 +42,7 @@ def _bits_of_float(typing_context: Any, x: Any) -> Any:
     return types.int64(types.float64), codegen
 
 
-if numba.config.DISABLE_JIT:  # intrinsics are the compiler's; the same in Python
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # intrinsics are the compiler's; the same in Python
 
     def _float_from_bits(bits: int) -> float:  # type: ignore[misc]
         return float(np.uint64(bits % 2**64).view(np.float64))
