@@ -39,8 +39,8 @@ def finite(method: Method) -> Method:
         if not all_finite(values):
             what = method.__name__.strip("_").replace("_", " ").replace("call", "kernel")
             raise ValueError(
-                f"the {what} of {shown(self)} is beyond the range of floating-point numbers: rescale "
-                "the data"
+                f"the {what} of {shown(self)} is beyond the range of floating-point numbers: "
+                "rescale the data"
             )
         return values
 
