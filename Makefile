@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types test-slow test-versions audit trust benchmark wheel clean
+.PHONY: demo test lint types test-slow test-machines test-versions audit trust benchmark wheel clean
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -35,6 +35,10 @@ test: lint types
 
 test-slow: .venv/dev
 	$(PYTEST)
+
+# The fast tests as on other machines: BLAS kernels, instruction sets, threads, order of tests.
+test-machines: .venv/dev
+	$(BIN)/python tests/machines.py
 
 # The lowest versions that pyproject.toml allows, and the newest there are. Old releases warn about their
 # own dependencies' deprecations, which says nothing about us.

@@ -7,7 +7,7 @@ relative difference that is allowed (None: any), and the reason.
 from typing import NamedTuple
 
 
-class Exception_(NamedTuple):
+class Allowed(NamedTuple):
     """What may differ, by how much, and why."""
 
     case: str
@@ -17,17 +17,24 @@ class Exception_(NamedTuple):
 
 
 EXCEPTIONS = [
-    Exception_(
+    Allowed(
         r"Generalized(Kernel)?PCA\(",
         r"n_iter_|objective_curve_",
         None,
         "the last steps of an ascent gain no more than rounding: how many there are is its choice",
     ),
-    Exception_(
+    Allowed(
         r"Generalized(Kernel)?PCA\(",
         r".*",
         1e-6,
         "where an objective is flat its rounding hides the maximiser up to the root of rounding, "
         "and objectives that are not convex are searched by their values",
+    ),
+    Allowed(
+        r"FunctionalPCA\(basis='bspline', smoothing=0.0.* with NaN",
+        r".*",
+        1e-6,
+        "a spline without a penalty is hardly determined where a curve has a gap: its coefficients "
+        "lose half of their digits",
     ),
 ]

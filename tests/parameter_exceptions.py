@@ -1,5 +1,35 @@
 """What parameters are excused from, and why. An exception that is not needed is an error."""
 
-ANYTHING = {}
-EXAMPLES = {}
-UNCLEAR = {}
+import numpy as np
+
+from noneuclid.kernels import Gaussian, SpikeTrainKernel
+from noneuclid.pca import Objective
+from noneuclid.spaces import KernelMetric
+from noneuclid.spikes import SpikeTrainPCA
+
+# Parameters that may be anything: {(class, parameter): why}.
+_LABEL = "whatever stands for no label in y: labels may be of any kind"
+ANYTHING = {
+    ("FuzzyLabelledNeuralGas", "missing_label"): _LABEL,
+    ("FuzzyLabelledSOM", "missing_label"): _LABEL,
+}
+
+# What to change one parameter of, where neither defaults nor examples are a good start.
+EXAMPLES = {
+    "KernelMetric": lambda: KernelMetric(Gaussian()),
+    "Objective": lambda: Objective(slope=np.tanh),
+    "SpikeTrainPCA": lambda: SpikeTrainPCA(1, kernel=SpikeTrainKernel(0.01)),
+}
+
+# Documented values that do not go with the defaults of the class: {(class, parameter, value): why}.
+_RIESZ = "it follows the coordinate gradient, and the default is the other one"
+_AFFINE = "distances from dissimilarities hold for coefficients that sum to one"
+TOGETHER = {
+    ("KernelGLVQ", "solver", "lbfgs"): _RIESZ,
+    ("KernelRSLVQ", "solver", "lbfgs"): _RIESZ,
+    ("ProximityLVQ", "solver", "lbfgs"): _RIESZ,
+    ("RelationalGLVQ", "constraint", "none"): _AFFINE,
+    ("RelationalRSLVQ", "constraint", "none"): _AFFINE,
+    ("Relation", "squared", False): "it is about distances, and the default is a similarity",
+    ("Objective", "slope", None): "it comes after value, which may be left out, but is needed",
+}

@@ -16,7 +16,7 @@ from machine_exceptions import EXCEPTIONS
 RTOL = 1e-8
 CATALOGUE = Path(__file__).parents[1] / "benchmarks" / "behaviour.py"
 SETTINGS = campaigns.size(
-    ("Sandybridge", "numba-generic"),
+    ("Sandybridge", "Nehalem"),
     tuple(name for name in machines.settings() if name not in ("one-thread", "random-order")),
 )
 # Nothing of a result may depend on the order of hashes, which every process draws anew.
@@ -61,7 +61,7 @@ def _differences(usual, other, used):
             exception = _exception(case, result)
             if found and exception is not None:
                 used.add(exception)
-                loosely = behaviour.compare_case(*pair, exception.rtol or float("inf"))
+                loosely = behaviour.compare_case(*pair, exception.rtol or RTOL)
                 found = [] if exception.rtol is None else list(loosely)
             for kind, sentence in found:
                 yield f"{kind}: {case}: {sentence}"

@@ -1,7 +1,6 @@
 """One sentence and an exit code for whatever goes wrong; files complete or not at all."""
 
 import os
-import signal
 import sys
 
 import pytest
@@ -9,8 +8,9 @@ import pytest
 typer = pytest.importorskip("typer")
 
 from noneuclid import _terminal  # noqa: E402
+from noneuclid._memory import NotEnoughMemory  # noqa: E402
 from noneuclid._progress import progress  # noqa: E402
-from noneuclid._terminal import check_target, guarded, stop_on_sigterm, write  # noqa: E402
+from noneuclid._terminal import check_target, guarded, write  # noqa: E402
 from noneuclid._writing import is_stream, write_atomically  # noqa: E402
 from noneuclid.datasets import DataError  # noqa: E402
 
@@ -30,6 +30,7 @@ def failing(error):
         (FileNotFoundError(2, "No such file", "x.csv"), 2, "error: no such file (x.csv)"),
         (OSError("Disk on fire"), 2, "error: disk on fire"),
         (MemoryError(), 2, "error: the data do not fit into memory: use --max-objects"),
+        (NotEnoughMemory("it needs 2 TiB: use less"), 2, "error: it needs 2 TiB: use less"),
         (KeyboardInterrupt(), 130, "Stopped; nothing was written"),
         (ZeroDivisionError("a / b"), 1, "error: this should not have happened: a / b (ZeroDivis"),
         (RuntimeError(), 1, "no message (RuntimeError; set NONEUCLID_DEBUG=1 to see where)"),
@@ -104,16 +105,6 @@ def test_a_link_is_checked_where_it_leads(tmp_path):
     link.symlink_to(tmp_path / "missing" / "page.html")
     with pytest.raises(DataError, match=r"there is no folder .*missing"):
         check_target(link)
-
-
-def test_termination_is_an_interrupt():
-    before = signal.getsignal(signal.SIGTERM)
-    try:
-        stop_on_sigterm()
-        with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGTERM)
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 # --- files ----------------------------------------------------------------------------------

@@ -5,30 +5,31 @@ All take the name first, then the value, and say what was given and what is allo
 
 import reprlib
 from collections.abc import Sequence
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a real number, and not a truth value.
+    """Whether it is a number of Python or NumPy, and not a truth value.
 
     Examples
     --------
     >>> is_number(1.5), is_number(True), is_number("1")
     (True, False, False)
     """
-    return isinstance(value, Real) and not isinstance(value, (bool, np.timedelta64))
+    known = isinstance(value, (int, float, np.integer, np.floating))
+    return known and not isinstance(value, (bool, np.timedelta64))
 
 
 def is_count(value: Any, at_least: int = 1) -> bool:
     """Whether it is an integer of at least so much, and not a truth value."""
-    return is_number(value) and isinstance(value, Integral) and at_least <= int(value) < 2**63
+    whole = is_number(value) and isinstance(value, (int, np.integer))
+    return whole and at_least <= int(value) < 2**63
 
 
 _SHORT = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 45
 
 
 def shown(value: Any) -> str:

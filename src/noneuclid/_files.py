@@ -2,9 +2,11 @@
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from noneuclid._memory import readable, require_memory
+from noneuclid._memory import NotEnoughMemory, readable, require_memory
 from noneuclid._text import sentence
 
 # Whatever it is packed with, so much may come out of a small file.
@@ -30,6 +32,26 @@ class DataError(ValueError):
         super().__init__(sentence(words))
 
 
+@contextmanager
+def in_one_sentence(name: str, what: str = "cannot be used") -> Iterator[None]:
+    """Turn whatever a parser raises into an error that names the file and says what to do."""
+    try:
+        yield
+    except DataError:
+        raise
+    except NotEnoughMemory as error:
+        raise DataError(f"{name}: {error}") from error
+    except (UnicodeError, OSError) as error:
+        raise DataError(f"{name} {what}: {error}; save it once more") from error
+    except ValueError as error:  # the sentence of a reader, which anybody may have written
+        raise DataError(f"{name} {what}: {error}") from error
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise DataError(
+            f"{name} {what}: it is damaged or not what its ending says ({why}); save it once more"
+        ) from error
+
+
 def check_file(path: Path) -> int:
     """Return the length of a file; raise unless it is one that can be read and is not empty."""
     try:
@@ -48,7 +70,7 @@ def check_file(path: Path) -> int:
 
 def text_bytes(path: Path) -> bytes:
     """What a file of text holds, if it fits into memory."""
-    require_memory(f"the text of {path.name}", _TEXT * check_file(path), "save numbers as npy")
+    require_memory(f"the text of {path.name}", _TEXT * check_file(path), "give a part of it")
     return path.read_bytes()
 
 

@@ -20,6 +20,7 @@ SCHEMA = "schema.json"
 _EXPANSION, _SMALL = 20, 2**24
 _SMALL_SCHEMA = 2**20
 _DEEPEST = 120
+_LONGEST = 200
 _OLDEST_PROTOCOL = 2
 _NAME = re.compile(r"[\w-]+\.(json|npy|bin)", re.ASCII)
 # What save writes, as skops calls it; all others, such as calls of methods, are refused.
@@ -27,11 +28,10 @@ _LOADERS = frozenset(
     f"{kind}Node"
     for kind in (
         "Bytes", "ConstructorFromReduce", "DefaultDict", "Dict", "DType", "Function", "Json",
-        "List", "Loss", "MaskedArray", "NdArray", "Object", "Partial", "RandomGenerator", "RandomState", "Set",
-        "Slice", "Tree", "Tuple", "Type",
+        "List", "Loss", "MaskedArray", "NdArray", "Object", "Partial", "RandomGenerator",
+        "RandomState", "Set", "Slice", "Tree", "Tuple", "Type",
     )
 )  # fmt: skip
-
 _REFERENCES = ("FunctionNode", "TypeNode")
 
 
@@ -56,7 +56,7 @@ def read_schema(archive: ZipFile, length: int) -> dict[str, Any]:
         raise BadModelFile("its description is no tree")
     protocol = schema.get("protocol")
     if type(protocol) is not int or protocol < _OLDEST_PROTOCOL:
-        raise BadModelFile(f"its protocol (={protocol!r:.20}) is not one that save ever wrote")
+        raise BadModelFile("its protocol is not one that save ever wrote")
     _check_nodes(schema, sizes)
     for name in sizes:
         if name.endswith(".npy"):
@@ -115,10 +115,12 @@ def _check_nodes(schema: dict[str, Any], sizes: dict[str, int]) -> None:
 
 def _check_node(node: dict[str, Any], sizes: dict[str, int], owners: dict[str, Any]) -> None:
     loader, module, name = (node.get(key) for key in ("__loader__", "__module__", "__class__"))
-    if loader not in _LOADERS:
-        raise BadModelFile(f"one of its parts is a {str(loader)[:40]!r}, which save never writes")
+    if not isinstance(loader, str) or loader not in _LOADERS:
+        raise BadModelFile(f"one of its parts is a {str(loader)[:40]!r}, which none may be")
     if not isinstance(module, str) or not isinstance(name, str):
         raise BadModelFile("one of its parts has no type")
+    if len(module + name) > _LONGEST or not f"{module}.{name}".replace(".", "").isidentifier():
+        raise BadModelFile("one of its parts has a type that cannot be spelt")
     if not isinstance(node.get("__id__", 0), int):
         raise BadModelFile("one of its parts has no number")
     if (module, name) == ("numpy", "void"):

@@ -11,7 +11,7 @@ import inspect
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,6 +46,7 @@ class Made:
 
 
 Rules = tuple[Rule | Made, ...]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def numbers(value: Any) -> np.ndarray | None:
@@ -57,15 +58,26 @@ def numbers(value: Any) -> np.ndarray | None:
     return array if array.dtype.kind in "iuf" and not np.ma.is_masked(value) else None
 
 
+def _plain(value: Any) -> float:
+    """The number as Python has it: a bound may be beyond float16, and an int beyond all floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
+
+
 def _within(low: float, high: float, *, ends: bool = False) -> Callable[[Any], bool]:
     def holds(value: Any) -> bool:
-        return is_number(value) and (low <= value <= high if ends else low < value < high)
+        if not is_number(value):
+            return False
+        size = _plain(value)
+        return low <= size <= high if ends else low < size < high
 
     return holds
 
 
 def _is_seed(value: Any) -> bool:
-    known = value is None or value is np.random or isinstance(value, np.random.RandomState)
+    known = value is None or isinstance(value, np.random.RandomState)
     return known or (is_count(value, 0) and value < 2**32)
 
 
@@ -73,6 +85,11 @@ def is_array(value: Any) -> bool:
     """Whether these are several numbers, in whatever form."""
     array = numbers(value)
     return array is not None and array.ndim > 0
+
+
+def _is_matrix(value: Any) -> bool:
+    array = numbers(value)
+    return array is not None and array.ndim == 2 and array.size > 0 and np.isfinite(array).all()
 
 
 def is_indices(value: Any) -> bool:
@@ -87,9 +104,16 @@ def is_pair(value: Any, holds: Callable[[Any], bool]) -> bool:
 
 
 Count = Annotated[int, Rule("an integer, at least 1", is_count)]
+Whole = Annotated[int, Rule("an integer, at least 0", lambda k: is_count(k, 0))]
 Positive = Annotated[float, Rule("a positive number", _within(0.0, np.inf))]
 NotNegative = Annotated[
-    float, Rule("a number, at least 0", lambda v: is_number(v) and 0 <= v < np.inf)
+    float, Rule("a number, at least 0", lambda v: is_number(v) and 0 <= _plain(v) < np.inf)
+]
+# Squares of these, and of their reciprocals, are numbers of the machine.
+_LOWEST, _HIGHEST = 1e-150, 1e150
+Width = Annotated[
+    float,
+    Rule("a positive number (from 1e-150 to 1e150)", _within(_LOWEST, _HIGHEST, ends=True)),
 ]
 Finite = Annotated[float, Rule("a number", _within(-np.inf, np.inf))]
 Share = Annotated[float, Rule("a number between 0 and 1", _within(0.0, 1.0))]
@@ -98,10 +122,18 @@ Seed = Annotated[
     int | np.random.RandomState | None,
     Rule("None, a non-negative integer below 2**32 or a numpy RandomState", _is_seed),
 ]
+GeneratorSeed = Annotated[
+    int | np.random.Generator | None,
+    Rule(
+        "None, a non-negative integer or a numpy Generator",
+        lambda v: v is None or isinstance(v, np.random.Generator) or is_count(v, 0),
+    ),
+]
 Verbose = Annotated[
     bool, Rule("True or False", lambda v: isinstance(v, (bool, np.bool_)) or is_count(v, 0))
 ]
 Numbers = Annotated[ArrayLike, Rule("an array of numbers", is_array)]
+Matrix = Annotated[ArrayLike, Rule("a matrix of finite numbers", _is_matrix)]
 Prototypes = Annotated[ArrayLike, Rule("an array of prototypes", is_array)]
 Coefficients = Annotated[ArrayLike, Rule("an array of coefficients", is_array)]
 Indices = Annotated[ArrayLike, Rule("an array of indices", is_indices)]
@@ -135,6 +167,20 @@ def check_value(name: str, value: Any, rules: Rules) -> None:
         made = makers[0].by(value)
     if isinstance(made, BaseEstimator):
         check_parameters(made)
+
+
+def checked(function: F) -> F:
+    """Have a function begin with a look at the arguments whose annotations say what is allowed."""
+    signature, rules = inspect.signature(function), allowed(function)
+
+    @functools.wraps(function)
+    def begin(*args: Any, **kwargs: Any) -> Any:
+        for name, value in signature.bind(*args, **kwargs).arguments.items():
+            if name in rules:
+                check_value(name, value, rules[name])
+        return function(*args, **kwargs)
+
+    return begin  # type: ignore[return-value]
 
 
 def check(name: str, value: Any, kind: Any) -> None:

@@ -53,9 +53,14 @@ def save(model: Any, path: str | Path) -> None:
     Lp(p=1.5)
     """
     skops_io = _skops_io()
-    _refuse_local_functions(model, set())
     try:
+        _refuse_local_functions(model, set())
         data = skops_io.dumps({"format": "noneuclid", "version": __version__, "model": model})
+        with ZipFile(io.BytesIO(data)) as archive:  # what load would refuse is not written
+            read_schema(archive, len(data))
+    except (BadModelFile, RecursionError) as error:
+        reason = "it contains itself" if isinstance(error, RecursionError) else error
+        raise ValueError(f"{type(model).__name__} cannot be saved: {reason}") from None
     except TypeError as error:  # compiled functions, open files: what has no name to be found by
         raise ValueError(
             f"{type(model).__name__} holds something that cannot be written to a file ({error}), "
@@ -80,18 +85,19 @@ def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
     if not path.is_file():
         raise FileNotFoundError(f"there is no model file {str(path)!r}")
     with path.open("rb") as file, _told(path):
-        content = _content(skops_io, file, path, set(trusted))
+        names = {trusted} if isinstance(trusted, str) else set(trusted)
+        content = _content(skops_io, file, names)
     if not isinstance(content, dict) or content.get("format") != "noneuclid":
         raise ValueError(f"{str(path)!r} is not a model saved by noneuclid.save")
     if content.get("version") != __version__:
         warn(
-            f"{str(path)!r} was saved by noneuclid {content.get('version')}, this is "
+            f"{str(path)!r} was saved by noneuclid {_line(content.get('version'))}, this is "
             f"{__version__}: results may differ"
         )
     return content.get("model")
 
 
-def _content(skops_io: ModuleType, file: BinaryIO, path: Path, trusted: set[str]) -> Any:
+def _content(skops_io: ModuleType, file: BinaryIO, trusted: set[str]) -> Any:
     """What is in a file, after all of it was looked through."""
     with ZipFile(file) as archive:
         schema = read_schema(archive, os.fstat(file.fileno()).st_size)
@@ -129,7 +135,7 @@ def _told(path: Path) -> Iterator[None]:
     """Whatever is wrong with a file, say it in one sentence."""
     try:
         yield
-    except Warning:  # made an error by the user's own filter
+    except (Warning, MemoryError):  # a user's own filter; a model that is really large
         raise
     except BadModelFile as error:
         raise ValueError(f"{str(path)!r} is not read: {error}") from None
@@ -144,9 +150,10 @@ def _told(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _line(error: Exception) -> str:
-    """The first words of a message, in one line."""
-    return " ".join(str(error).split())[:200]
+def _line(text: Any) -> str:
+    """The first words of a text that may come from a file: in one line, nothing but letters."""
+    line = " ".join(str(text).split())[:200]
+    return "".join(letter if letter.isprintable() else "?" for letter in line)
 
 
 def _skops_io() -> ModuleType:

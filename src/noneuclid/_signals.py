@@ -89,7 +89,8 @@ def _unraisable(problem: Any) -> None:
     """An interrupt in a finaliser cannot be raised: it ends the process all the same."""
     if isinstance(problem.exc_value, KeyboardInterrupt):
         leave()
-    sys.__unraisablehook__(problem)
+    if not stopped():  # what was not finished then complains for nothing
+        sys.__unraisablehook__(problem)
 
 
 def leave() -> NoReturn:

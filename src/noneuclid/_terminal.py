@@ -46,7 +46,7 @@ _targets: dict[Path, tuple[int, int] | None] = {}
 
 
 class Commands(TyperGroup):
-    """The commands; what is wrong with an argument, which may be the name of a file, is shown plainly."""
+    """The commands; an argument that is wrong, perhaps the name of a file, is shown plainly."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
         """Read the options before the command."""

@@ -4,10 +4,8 @@ import csv
 import html
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -245,23 +243,6 @@ def test_compare_refuses_constant_samples(folder):
 
 
 # --- interrupts ---------------------------------------------------------------------------------
-
-
-def test_an_interrupt_leaves_no_half_written_file(folder):
-    write_families(folder / "f.csv", make_families(60))
-    (folder / "report.html").write_text("the old page")
-    command = [sys.executable, "-m", "noneuclid.cli", "analyze", "f.csv", "--repeats", "20"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    assert process.stdout.readline().startswith("f.csv: 240 sequences")
-    time.sleep(0.5)
-    os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert errors == "Stopped; nothing was written\n"
-    assert sorted(path.name for path in folder.iterdir()) == ["f.csv", "report.html"]
-    assert (folder / "report.html").read_text() == "the old page"
 
 
 def test_an_interrupt_tells_what_was_written(folder, monkeypatch):

@@ -147,6 +147,7 @@ REFUSED = {
         lambda: archive(("X.npy", ARRAY), method=zipfile.ZIP_LZMA),
         r"'X\.npy' is not an array",
     ),
+    "no numbers": ("d.npy", lambda: npy(np.full((24, 30), np.nan)), "row 1, column 1 is empty"),
     "no members": ("d.npz", lambda: archive(), "d.npz is empty: it must hold an array"),
     "cells of words and numbers": (
         "d.mat",
@@ -309,6 +310,23 @@ def test_a_file_that_may_not_be_read(tmp_path):
     path.chmod(0)
     with pytest.raises(DataError, match=r"t\.csv cannot be used: .*ermission denied"):
         read_dataset(path)
+
+
+def test_damaged_spike_trains(tmp_path):
+    """A function of its own, which does not go through the readers."""
+    whole = archive(("times.npy", npy(np.arange(4.0))), ("offsets.npy", npy(np.array([0, 2, 4]))))
+    path = tmp_path / "d.npz"
+    path.write_bytes(whole)
+    assert [train.tolist() for train in read_spike_trains(path)] == [[0, 1], [2, 3]]
+    for content in (whole[:60] + whole[70:], spoilt(), lying(2**31), REFUSED["nested zip"][1]()):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"d\.npz") as refused:
+            read_spike_trains(path)
+        assert has_one_line(refused)
+
+
+def has_one_line(refused):
+    return str(refused.value).isprintable()
 
 
 # --- what is odd but right ------------------------------------------------------------------------

@@ -3,8 +3,10 @@
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from fuzz_worker import BYTES_AT_MOST, SECONDS, case
@@ -23,11 +25,12 @@ class Child:
     def run(self, form, number, keep=None):
         """What became of an input: an outcome that begins with a small letter is a good one."""
         if self.process is None:
+            self.log = tempfile.TemporaryFile(mode="w+", errors="replace")  # noqa: SIM115
             self.process = subprocess.Popen(
                 [sys.executable, str(_WORKER)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=self.log,
                 text=True,
                 env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
             )
@@ -39,8 +42,12 @@ class Child:
         line = self.process.stdout.readline()
         if not line:
             code = self.process.wait()
+            self.log.seek(0)
+            said = self.log.read()[-300:]
             self.close()
-            return f"HANG: {SECONDS} s of the processor" if code == -27 else f"SIGNAL: exit {code}"
+            if code == -signal.SIGPROF:
+                return f"HANG: {SECONDS} s of the processor"
+            return f"SIGNAL: exit {code} {said}"
         answer = json.loads(line)
         if answer["peak"] > BYTES_AT_MOST:
             self.close()
@@ -54,6 +61,7 @@ class Child:
             self.process.kill()
             self.process.communicate()
             self.process = None
+            self.log.close()
 
 
 def shrunk(child, form, number):

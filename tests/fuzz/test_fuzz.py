@@ -54,7 +54,7 @@ def test_inputs_are_the_same_every_time():
 
 
 def test_whatever_a_reader_might_do_is_noticed(monkeypatch):
-    monkeypatch.setenv("FUZZ_SECONDS", "2")
+    monkeypatch.setenv("FUZZ_SECONDS", "4")
     child, stray = Child(), Path(__file__).with_name("stray")
     try:
         for fault in FAULTS:

@@ -41,7 +41,7 @@ def load(path):
 @pytest.mark.parametrize("path", FILES, ids=[f"{p.parent.name}-{p.stem}" for p in FILES])
 def test_files_of_releases(path):
     if path.parent.name == "release_0.1.0.dev0" and path.stem in BEFORE_RELATIONS:
-        with pytest.raises(ValueError, match="an early noneuclid saved it.*fit the model again"):
+        with pytest.raises(ValueError, match=r"an early noneuclid saved it.*fit the model again"):
             load(path)
         campaigns.record("Save and load", "files of earlier releases refused in one sentence", 1)
         return

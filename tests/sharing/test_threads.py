@@ -95,7 +95,7 @@ def test_fits_that_share_their_parts(cls, name, part):
         rounds = campaigns.size(1, 5)
         for _ in range(rounds):
             shared = copy.deepcopy(part)  # nothing is remembered yet
-            found = in_threads(lambda _: fitted(shared))
+            found = in_threads(lambda _, shared=shared: fitted(shared))
             campaigns.record(
                 "Threads and processes",
                 "fits of all estimators in 4 threads that share a space, kernel or metric",

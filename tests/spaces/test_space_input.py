@@ -25,10 +25,10 @@ BAD_PARAMETERS = [
     (Lp(True), TypeError, r"p \(=True\) must be a number"),
     (GeneralizedLp(np.inf), ValueError, r"p \(=inf\) must be finite"),
     (Hilbert(np.ones((2, 3))), ValueError, r"square matrix; its shape is \(2, 3\)"),
-    (Hilbert([1.0, 2.0]), ValueError, "Expected 2D array, got 1D array"),
+    (Hilbert([1.0, 2.0]), ValueError, "gram .* must be a matrix of finite numbers"),
     (Hilbert([[1.0, 2.0], [2.0, 1.0]]), ValueError, "eigenvalues lie between -1 and 3"),
     (Hilbert([[1.0, 2.0], [0.0, 1.0]]), ValueError, "symmetric; it differs .* by up to 2"),
-    (Hilbert([[np.nan]]), ValueError, "gram contains NaN"),
+    (Hilbert([[np.nan]]), ValueError, "gram .* must be a matrix of finite numbers"),
     (PseudoEuclidean(signature=(0, 0)), ValueError, r"signature \(=\(0, 0\)\) must be two counts"),
     (PseudoEuclidean(signature=(1, -1)), ValueError, r"signature \(=\(1, -1\)\)"),
     (PseudoEuclidean(signature=3), ValueError, r"signature \(=3\)"),
@@ -37,7 +37,11 @@ BAD_PARAMETERS = [
     (FourierSobolev(order=-1), ValueError, r"order \(=-1\) must be a number, at least 0"),
     (FourierSobolev(alpha="a"), ValueError, r"alpha \(='a'\) must be a number"),
     (FourierSobolev(spacing=0), ValueError, r'spacing \(=0\) must be a positive number or "unit"'),
-    (FourierSobolev(form="x"), ValueError, r'form \(=\'x\'\) must be "bessel" or "derivative"'),
+    (
+        FourierSobolev(form="x"),
+        ValueError,
+        r'form .* must be one of "bessel", "derivative"',
+    ),
     (Sobolev(p=0.9), ValueError, r"p \(=0.9\)"),
     (Sobolev(weights=()), ValueError, r"weights \(=\(\)\) must be a sequence of numbers"),
     (Sobolev(weights=1), ValueError, r"weights \(=1\) must be a sequence"),
@@ -91,9 +95,9 @@ def test_bad_parameters_are_named_before_any_work(space, error, message):
     [
         ([[1.0, np.nan, 0.0]], ValueError, "X contains NaN"),
         ([[1.0, np.inf, 0.0]], ValueError, "X contains infinity"),
-        ([1.0, 2.0, 3.0], ValueError, "got 1D array"),
+        ([1.0, 2.0, 3.0], ValueError, "two-dimensional"),
         ([["a", "b", "c"]], ValueError, "could not convert string"),
-        (np.ones((2, 2, 3)), ValueError, "dim 3"),
+        (np.ones((2, 2, 3)), ValueError, "two-dimensional"),
         (np.ones((2, 3)) * 1j, ValueError, "[Cc]omplex"),
         (sparse.eye_array(3, format="csr"), TypeError, "[Ss]parse"),
         (np.ones((2, 4)), ValueError, "X has 4 features and W has 3"),
@@ -142,7 +146,7 @@ def test_unknown_names(name):
 
 
 def test_a_space_is_not_a_number_or_a_class():
-    with pytest.raises(TypeError, match=r"space \(=2\) must be a name or a Space, not int"):
+    with pytest.raises(TypeError, match=r"space \(=2\) must be a name or a Space$"):
         as_space(2)
     with pytest.raises(TypeError, match="must be a name or a Space"):
         as_space(Lp)

@@ -28,7 +28,7 @@ _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[0-9
 
 def labels_from_file(path: Path, content: Content, n: int) -> Any:
     """One label per line, a table with a column of them (and one of names), npy or npz."""
-    if path.suffix in (".npy", ".npz"):
+    if path.suffix.lower() in (".npy", ".npz"):
         values = _from_numpy(path)
     else:
         table = _label_table(path)
@@ -72,7 +72,7 @@ def _label_table(path: Path) -> Table:
 
 
 def _from_numpy(path: Path) -> Any:
-    arrays = {"": read_npy(path)} if path.suffix == ".npy" else read_npz(path)
+    arrays = {"": read_npy(path)} if path.suffix.lower() == ".npy" else read_npz(path)
     usual = {name: array for name, array in arrays.items() if name.lower() in LABEL_NAMES}
     if len(arrays) != 1 and len(usual) != 1:
         found = ", ".join(arrays) or "nothing"

@@ -10,16 +10,22 @@ import math
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from noneuclid._files import DataError, largest_plausible, require_plausible
 from noneuclid.typing import Array
 
+Order = Literal["<", ">"]
+
 _REMEDY = "save it with save(…, '-v7')"
 # What elements hold, by the numbers of their types; 16 to 18 are letters.
-_NUMBERS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}  # fmt: skip
+_NUMBERS = dict(enumerate(["i1", "u1", "i2", "u2", "i4", "u4", "f4"], 1)) | {
+    9: "f8",
+    12: "i8",
+    13: "u8",
+}
 _CODECS = {1: "latin1", 2: "latin1", 4: "utf-16", 16: "utf-8", 17: "utf-16", 18: "utf-32"}
 _MATRIX, _PACKED = 14, 15
 _CELL, _CHAR, _SPARSE, _NUMERIC = 1, 4, 5, range(6, 16)
@@ -68,7 +74,8 @@ def _variables(content: bytes, file: str) -> Iterator[tuple[str, Any]]:
     if 0 in content[:4]:
         yield from _old_variables(content, file)
         return
-    order = {b"IM": "<", b"MI": ">"}.get(content[126:128])
+    orders: dict[bytes, Order] = {b"IM": "<", b"MI": ">"}
+    order = orders.get(content[126:128])
     if order is None:
         raise _DamagedError
     version = struct.unpack(order + "H", content[124:126])[0] >> 8
@@ -101,7 +108,7 @@ def _unpacked(payload: memoryview, most: int, stored: int, file: str) -> bytes:
     return data
 
 
-def _elements(data: memoryview, order: str) -> Iterator[tuple[int, memoryview]]:
+def _elements(data: memoryview, order: Order) -> Iterator[tuple[int, memoryview]]:
     """The type and the content of one element after the other."""
     at = 0
     while at + 8 <= len(data):
@@ -118,11 +125,13 @@ def _elements(data: memoryview, order: str) -> Iterator[tuple[int, memoryview]]:
         at = max(start + size, at + 8) if start == at + 8 else at + 8
 
 
-def _numbers(kind: int, payload: memoryview, order: str) -> Array:
+def _numbers(kind: int, payload: memoryview, order: Order) -> Any:
     return np.frombuffer(payload, np.dtype(_NUMBERS[kind]).newbyteorder(order))
 
 
-def _matrix(payload: memoryview, order: str, file: str, *, inside: bool = False) -> tuple[str, Any]:
+def _matrix(
+    payload: memoryview, order: Order, file: str, *, inside: bool = False
+) -> tuple[str, Any]:
     """Name and value; the value is None of what is for MATLAB only."""
     if not payload:  # an empty cell
         return "", np.zeros(0)
@@ -149,7 +158,7 @@ def _matrix(payload: memoryview, order: str, file: str, *, inside: bool = False)
 
 
 def _sparse(
-    parts: list[tuple[int, memoryview]], dims: tuple[int, ...], order: str, file: str
+    parts: list[tuple[int, memoryview]], dims: tuple[int, ...], order: Order, file: str
 ) -> Array:
     """Of the rows of its entries, where the columns begin among them, and the entries."""
     stored = sum(len(part) for _, part in parts)
@@ -176,7 +185,7 @@ def _flat(value: Array) -> Array:
 
 
 def _dense(
-    rows: Array, columns: Array, values: Array, dims: tuple[int, ...], stored: int, file: str
+    rows: Any, columns: Any, values: Array, dims: tuple[int, ...], stored: int, file: str
 ) -> Array:
     m, n = dims
     require_plausible(f"the sparse matrix in {file}", stored, 8 * m * n, "save a smaller part")
@@ -187,7 +196,7 @@ def _dense(
     return full
 
 
-def _words(kind: int, payload: memoryview, dims: tuple[int, ...], order: str) -> Array:
+def _words(kind: int, payload: memoryview, dims: tuple[int, ...], order: Order) -> Array:
     """The rows of a matrix of letters, without the blanks that fill them up."""
     codec = _CODECS[kind]
     if codec in ("utf-16", "utf-32"):
@@ -208,7 +217,7 @@ def _rows(text: str, dims: tuple[int, ...]) -> Array:
     )
 
 
-def _cells(parts: list[memoryview], dims: tuple[int, ...], order: str, file: str) -> Any:
+def _cells(parts: list[memoryview], dims: tuple[int, ...], order: Order, file: str) -> Any:
     """Words as an array, everything else as a list."""
     if len(parts) != math.prod(dims):
         raise _DamagedError
@@ -222,7 +231,7 @@ def _cells(parts: list[memoryview], dims: tuple[int, ...], order: str, file: str
 
 def _old_variables(content: bytes, file: str) -> Iterator[tuple[str, Any]]:
     """Of version 4: a header of five numbers, a name, and the numbers column by column."""
-    order = "<" if 0 <= struct.unpack("<i", content[:4])[0] < 5000 else ">"
+    order: Order = "<" if 0 <= struct.unpack("<i", content[:4])[0] < 5000 else ">"
     at = 0
     while at + 20 <= len(content):
         code, m, n, is_complex, length = struct.unpack(order + "5i", content[at : at + 20])

@@ -1,10 +1,12 @@
 """Random data whose right answer is known."""
 
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 from sklearn.utils import check_random_state
 
+from noneuclid._checks import is_count, is_number
+from noneuclid._parameters import ClosedShare, Count, Rule, Seed, Whole, checked, is_pair
 from noneuclid.datasets.dataset import Dataset
 from noneuclid.spikes import jittered_templates
 from noneuclid.typing import Array
@@ -13,14 +15,17 @@ _FAMILIES = ("alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "haze
 _LETTERS = np.array(list("ACGT"))
 
 
+@checked
 def make_families(
-    n_each: int = 40,
+    n_each: Count = 40,
     *,
-    n_families: int = 4,
-    length: int = 30,
-    mutation: float = 0.3,
-    gaps: float = 0.15,
-    random_state: Any = 0,
+    n_families: Count = 4,
+    length: Count = 30,
+    mutation: ClosedShare = 0.3,
+    gaps: Annotated[
+        float, Rule("a number from 0 to 0.5", lambda v: is_number(v) and 0 <= v <= 0.5)
+    ] = 0.15,
+    random_state: Seed = 0,
 ) -> Dataset:
     """Sequences that descend from a few ancestors: letters are replaced, dropped or doubled.
 
@@ -62,7 +67,8 @@ def make_families(
     return Dataset("sequences", sequences, labels, names, source="families", code=code)
 
 
-def make_spectra(n: int = 150, *, n_points: int = 100, random_state: Any = 0) -> Dataset:
+@checked
+def make_spectra(n: Count = 150, *, n_points: Count = 100, random_state: Seed = 0) -> Dataset:
     """Curves like spectra: a large smooth background, and a small line whose place is the class.
 
     The Euclidean distance sees the background; a Sobolev distance sees the line.
@@ -93,8 +99,9 @@ def make_spectra(n: int = 150, *, n_points: int = 100, random_state: Any = 0) ->
     return Dataset("curves", X, labels, grid=800 + 200 * t, source="spectra", code=code)
 
 
+@checked
 def make_contaminated(
-    n: int = 150, *, n_features: int = 6, n_outliers: int = 4, random_state: Any = 0
+    n: Count = 150, *, n_features: Count = 6, n_outliers: Whole = 4, random_state: Seed = 0
 ) -> Dataset:
     """Two classes that differ in the first two features, and a few rows that belong nowhere.
 
@@ -138,7 +145,8 @@ def make_contaminated(
     return Dataset("vectors", X, labels, names, features, source="contaminated", code=code)
 
 
-def make_spike_trains(n: int = 60, *, random_state: Any = 0) -> Dataset:
+@checked
+def make_spike_trains(n: Count = 60, *, random_state: Seed = 0) -> Dataset:
     """Noisy copies of two spike trains, see :func:`noneuclid.spikes.jittered_templates`.
 
     Parameters
@@ -157,8 +165,15 @@ def make_spike_trains(n: int = 60, *, random_state: Any = 0) -> Dataset:
     return Dataset("spikes", found.trains, labels, source="spike trains", code=code)
 
 
+_Signature = Annotated[
+    tuple[int, int],
+    Rule("(p, q) with 1 <= p and p + q <= n", lambda s: is_pair(s, lambda k: is_count(k, 0))),
+]
+
+
+@checked
 def make_indefinite(
-    n: int = 120, *, signature: tuple[int, int] = (4, 2), random_state: Any = 0
+    n: Count = 120, *, signature: _Signature = (4, 2), random_state: Seed = 0
 ) -> Dataset:
     """Similarities with a known signature: products of points in a pseudo-Euclidean space.
 

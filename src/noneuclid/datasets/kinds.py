@@ -89,7 +89,13 @@ def roughness(X: Array) -> float:
     >>> round(roughness(np.random.default_rng(0).normal(size=(100, 50))), 1)
     1.0
     """
-    X = X - np.nanmean(X, axis=0)
+    X = X - _means(X, axis=0)
     steps = np.nansum(np.diff(X, axis=1) ** 2)
-    spread = 2 * np.nansum((X - np.nanmean(X, axis=1, keepdims=True)) ** 2)
+    spread = 2 * np.nansum((X - _means(X, axis=1)) ** 2)
     return float(steps / spread) if spread > 0 else 1.0
+
+
+def _means(X: Array, axis: int) -> Array:
+    """Means of what is there; 0 where nothing is."""
+    counts = (~np.isnan(X)).sum(axis=axis, keepdims=True)
+    return np.nansum(X, axis=axis, keepdims=True) / np.maximum(counts, 1)

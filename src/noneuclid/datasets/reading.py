@@ -1,15 +1,12 @@
 """From a file to a dataset."""
 
-import contextlib
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from noneuclid._files import check_file, true_nature
-from noneuclid._memory import NotEnoughMemory
+from noneuclid._files import check_file, in_one_sentence, true_nature
 from noneuclid.datasets._labels import as_labels, labels_from_file
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
@@ -68,7 +65,7 @@ def read_dataset(
     path = Path(path)
     wanted = None if labels is None else str(labels)
     content = _read(path, wanted, kind)
-    with _in_one_sentence(path.name):
+    with in_one_sentence(path.name):
         return _understood(path, content, wanted, kind, symmetrize, use_labels)
 
 
@@ -95,10 +92,10 @@ def _read(path: Path, wanted: str | None, kind: str) -> Content:
     if not os.path.isdir(path):
         check_file(path)
     file = DataFile(path, wanted, kind)
-    with _in_one_sentence(path.name):
+    with in_one_sentence(path.name):
         reader = reader_of(file)
         try:
-            with _in_one_sentence(path.name, f"cannot be read by {type(reader).__name__}"):
+            with in_one_sentence(path.name, f"cannot be read by {type(reader).__name__}"):
                 content = reader.read(file)
                 _check(content)
         except DataError as error:
@@ -107,26 +104,6 @@ def _read(path: Path, wanted: str | None, kind: str) -> Content:
                 raise DataError(f"{path.name} {truth}") from error
             raise
     return content
-
-
-@contextlib.contextmanager
-def _in_one_sentence(name: str, what: str = "cannot be used") -> Iterator[None]:
-    """Turn whatever a parser raises into an error that names the file and says what to do."""
-    try:
-        yield
-    except DataError:
-        raise
-    except NotEnoughMemory as error:
-        raise DataError(f"{name}: {error}") from error
-    except (UnicodeError, OSError) as error:
-        raise DataError(f"{name} {what}: {error}; save it once more") from error
-    except ValueError as error:  # the sentence of a reader, which anybody may have written
-        raise DataError(f"{name} {what}: {error}") from error
-    except Exception as error:
-        why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise DataError(
-            f"{name} {what}: it is damaged or not what its ending says ({why}); save it once more"
-        ) from error
 
 
 def _check(content: Content) -> None:
@@ -266,7 +243,7 @@ def _labels(content: Content, wanted: str | None, names: list[str], data: Path) 
             values, name = content.other[wanted], wanted
         elif paths:
             name = paths[0].name
-            with _in_one_sentence(name):
+            with in_one_sentence(name):
                 values = labels_from_file(paths[0], content, len(names))
             content.notes.append(f"classes from {name}")
             file = name

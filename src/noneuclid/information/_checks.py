@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid._checks import check_positive, check_share
+from noneuclid._checks import check_share
 from noneuclid._data import check_array, check_range
+from noneuclid._parameters import Width, check
 from noneuclid._warnings import warn
 from noneuclid.typing import Array
 
@@ -18,7 +19,7 @@ _ROUNDED = 1e-6
 
 def check_width(width: Any) -> float:
     """Return the width as a float; raise unless it is a positive number."""
-    check_positive("width", width)
+    check("width", width, Width)
     return float(width)
 
 

@@ -67,16 +67,20 @@ class Parzen:
     def log_smoothed(self, points: Array, variance: float) -> Array:
         """Log of the density convolved with N(0, variance I), at points."""
         s = float(np.hypot(self.width, np.sqrt(variance)))
-        at = sums.scaled_columns(points, s)
-        parts = [sums.gaussian_log_sums(at, sums.scaled_columns(X, s), a) for X, a in self.blocks()]
+        here = points[:1].sum(axis=0)
+        at = sums.scaled_columns(points, s, here)
+        parts = [
+            sums.gaussian_log_sums(at, sums.scaled_columns(X, s, here), a) for X, a in self.blocks()
+        ]
         return np.asarray(np.logaddexp.reduce(parts, axis=0) + log_peak(s, self.n_features))
 
     def log_smoothed_gradient(self, points: Array, variance: float) -> tuple[Array, Array]:
         """The same, and its gradients."""
         s = float(np.hypot(self.width, np.sqrt(variance)))
-        at = sums.scaled_columns(points, s)
+        here = points[:1].sum(axis=0)
+        at = sums.scaled_columns(points, s, here)
         parts = [
-            sums.gaussian_log_sums_and_pulls(at, sums.scaled_columns(X, s), a)
+            sums.gaussian_log_sums_and_pulls(at, sums.scaled_columns(X, s, here), a)
             for X, a in self.blocks()
             if a.any()
         ]
@@ -91,11 +95,12 @@ class Parzen:
         s = np.sqrt(2.0) * self.width
         total = 0.0
         for k, (X, a) in enumerate(self.blocks()):
-            at = sums.scaled_columns(X, s)
+            here = X[:1].sum(axis=0)
+            at = sums.scaled_columns(X, s, here)
             total += sums.gaussian_quadratic_form(at, a)
             for Y, b in self.blocks(k + 1):
                 total += 2.0 * float(
-                    a @ np.exp(sums.gaussian_log_sums(at, sums.scaled_columns(Y, s), b))
+                    a @ np.exp(sums.gaussian_log_sums(at, sums.scaled_columns(Y, s, here), b))
                 )
         return float(np.log(total)) + log_peak(s, self.n_features)
 

@@ -60,7 +60,7 @@ def silverman_width(X: Array, counts: Array) -> float:
 def log_likelihood(X: Array, width: float) -> float:
     """Mean log density of the samples, each under the Parzen estimate of all others."""
     n, d = X.shape
-    at = scaled_columns(X, width)
+    at = scaled_columns(X, width, X[0])
     logs = gaussian_log_sums(at, at, np.full(n, 1.0 / (n - 1)), leave_out=True)
     return float(logs.mean()) + log_peak(width, d)
 

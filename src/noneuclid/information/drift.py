@@ -1,19 +1,18 @@
 """Which columns of a table have drifted."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.stats import false_discovery_control
 
-from noneuclid._checks import check_choice, check_share
+from noneuclid._parameters import Count, GeneratorSeed, Share, checked
 from noneuclid.information._checks import check_enough, check_same_columns
 from noneuclid.information._permutations import check_permutations, compare_with_null, random_sides
 from noneuclid.information.results import TestResult
 from noneuclid.information.two_sample import NAMES, two_sample_test
 from noneuclid.typing import Array
 
-_CORRECTIONS = ("holm", "benjamini-hochberg", "none")
 _TOLERANCE = 1e-8  # of the features of one column, whose rank is small
 
 
@@ -62,15 +61,16 @@ class DriftResult:
         return frame.sort_values(["adjusted", "statistic"], ascending=[True, False], kind="stable")
 
 
+@checked
 def drifted_columns(
     reference: Any,
     current: Any,
     *,
     width: Any = "median",
-    correction: str = "holm",
-    n_permutations: int | None = None,
-    level: float = 0.05,
-    random_state: Any = None,
+    correction: Literal["holm", "benjamini-hochberg", "none"] = "holm",
+    n_permutations: Count | None = None,
+    level: Share = 0.05,
+    random_state: GeneratorSeed = None,
 ) -> DriftResult:
     """Test every column of a table for a change of its distribution, corrected for their number.
 
@@ -109,10 +109,8 @@ def drifted_columns(
     >>> drifted_columns(before, after, random_state=0).drifted
     [1]
     """
-    check_choice("correction", correction, _CORRECTIONS)
     names, pairs = _columns(reference, current)
     n_tests = 1 if correction == "none" else len(names)
-    check_share("level", level)
     if n_permutations is None:
         n_permutations = max(999, int(np.ceil(2 * n_tests / level)))
     B = check_permutations(n_permutations, level, n_tests)

@@ -1,11 +1,11 @@
 """Whether two variables are independent."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from noneuclid._checks import check_choice
+from noneuclid._parameters import Count, GeneratorSeed, Share, checked
 from noneuclid.information._checks import as_pair, check_low_rank, check_pairs, check_rows
 from noneuclid.information._densities import log_peak
 from noneuclid.information._low_rank import gaussian_features
@@ -28,16 +28,17 @@ _FEW = 64  # features that are always worth it
 _GATHERED = 2**22  # numbers gathered at a time
 
 
+@checked
 def independence_test(
     X: Any,
     Y: Any,
     width: Any = "median",
     *,
-    statistic: str = "ed",
-    n_permutations: int = 999,
-    level: float = 0.05,
-    low_rank: float | None = None,
-    random_state: Any = None,
+    statistic: Literal["ed", "cs"] = "ed",
+    n_permutations: Count = 999,
+    level: Share = 0.05,
+    low_rank: Share | None = None,
+    random_state: GeneratorSeed = None,
 ) -> TestResult:
     r"""Permutation test of the hypothesis that two variables are independent.
 
@@ -81,7 +82,6 @@ def independence_test(
     >>> independence_test(X, Y, random_state=0).pvalue
     0.001
     """
-    check_choice("statistic", statistic, tuple(NAMES))
     B = check_permutations(n_permutations, level)
     check_low_rank(low_rank)
     A, C = check_rows(X, least=2), check_rows(Y, "Y", least=2)
@@ -130,7 +130,7 @@ def _potentials(
         Z1 = gaussian_features(X, s, _EXACT, max_rank=max(int(np.sqrt(budget)), _FEW))
         Z2 = gaussian_features(Y, t, _EXACT, max_rank=max(int(budget / max(Z1.shape[1], 1)), _FEW))
     except RankTooHigh:
-        return _by_pairs(sums.scaled_columns(X, s), sums.scaled_columns(Y, t), orders)
+        return _by_pairs(sums.scaled_columns(X, s, X[0]), sums.scaled_columns(Y, t, Y[0]), orders)
     return _by_features(Z1, Z2, orders)
 
 

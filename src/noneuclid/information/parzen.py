@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import check_sample_weight, validate_data
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Positive
+from noneuclid._parameters import Width
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information._widths import resolve_width, silverman_width
 from noneuclid.numerics import first_argmax
@@ -78,9 +78,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    width: Literal["silverman", "median", "loo"] | Positive = field(
-        default="silverman", kw_only=False
-    )
+    width: Literal["silverman", "median", "loo"] | Width = field(default="silverman", kw_only=False)
     rule: Literal["ded", "map"] = "ded"
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -156,15 +154,18 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
 
     def _scores(self, X: ArrayLike) -> Array:
         """The same, but relative to κ(0), which under- and overflows in high dimensions."""
+        scores = self._class_scores(X)
+        return np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores
+
+    def _class_scores(self, X: ArrayLike) -> Array:
+        """One column per class, also for two of them."""
         check_is_fitted(self)
         if self.rule == "map":
-            scores = self._log_densities(X, 0.0) + np.log(self.class_prior_)
-            return np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores
+            return self._log_densities(X, 0.0) + np.log(self.class_prior_)
         p = np.exp(self._log_densities(X, self.width_**2) - self._log_peak())
         if len(self.classes_) > 2:
             return np.asarray(p - 0.5 * np.diag(self._relative))
-        first, second = self._divergence(p, 0), self._divergence(p, 1)
-        return np.asarray(second - first)
+        return np.column_stack([self._divergence(p, 0), self._divergence(p, 1)])
 
     def _divergence(self, p: Array, c: int) -> Array:
         """D_ED of the two classes after every sample was added to class c."""
@@ -177,9 +178,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> Any:
         """The class of every sample; the first of several that are equally good."""
-        scores = self._scores(X)
-        best = (scores > 0).astype(int) if scores.ndim == 1 else first_argmax(scores)
-        return self.classes_[best]
+        return self.classes_[first_argmax(self._class_scores(X))]
 
     @available_if(_is_map)
     def predict_log_proba(self, X: ArrayLike) -> Array:

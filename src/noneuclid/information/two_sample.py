@@ -1,10 +1,10 @@
 """Whether two samples come from the same distribution."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from noneuclid._checks import check_choice
+from noneuclid._parameters import Count, GeneratorSeed, Share, checked
 from noneuclid.information import _checks as checks
 from noneuclid.information._densities import log_peak
 from noneuclid.information._low_rank import gaussian_features
@@ -22,17 +22,18 @@ _LOST = 1e-8
 NAMES = {"ed": "Euclidean divergence", "cs": "Cauchy–Schwarz divergence"}
 
 
+@checked
 def two_sample_test(
     X: Any,
     Y: Any,
     width: Any = "median",
     *,
-    statistic: str = "ed",
-    n_permutations: int = 999,
-    level: float = 0.05,
+    statistic: Literal["ed", "cs"] = "ed",
+    n_permutations: Count = 999,
+    level: Share = 0.05,
     kernel: Kernel | None = None,
-    low_rank: float | None = None,
-    random_state: Any = None,
+    low_rank: Share | None = None,
+    random_state: GeneratorSeed = None,
 ) -> TestResult:
     r"""Permutation test of the hypothesis that two samples have the same distribution.
 
@@ -83,7 +84,6 @@ def two_sample_test(
     >>> result.pvalue, result.rejected
     (0.001, True)
     """
-    check_choice("statistic", statistic, tuple(NAMES))
     B = check_permutations(n_permutations, level)
     checks.check_low_rank(low_rank)
     log_scale, s = 0.0, 0.0

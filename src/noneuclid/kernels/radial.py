@@ -6,8 +6,7 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid._data import check_array
-from noneuclid._parameters import Numbers, Positive
+from noneuclid._parameters import Matrix, Positive
 from noneuclid.kernels.base import Kernel
 from noneuclid.numerics import exp_nonpositive, lp_squared_distance, squared_euclidean
 from noneuclid.spaces import Lp, Space
@@ -19,6 +18,14 @@ Width = Positive | Literal["scale", "median"]
 _MEDIAN_ROWS = 1000
 # A spread below this share of the values is rounding.
 _CONSTANT = 1e-13
+_NARROWEST = 1e-140
+
+
+def _rescaled(X: Array, Y: Array, width: float) -> tuple[Array, Array, float]:
+    """The same in units of the width, or of as little more as keeps squares within range."""
+    size = max(np.abs(X).max(initial=0.0), np.abs(Y).max(initial=0.0))
+    unit = max(width, float(size) * _NARROWEST)
+    return X / unit, Y / unit, width / unit
 
 
 def fixed_width(kernel: Kernel, width: Width) -> float:
@@ -113,19 +120,24 @@ class Gaussian(_WidthKernel):
         return float(np.sqrt(n_features / 2))  # as scikit-learn's gamma="scale"
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
+        width = self._length
+        if not _NARROWEST < width < 1.0 / _NARROWEST:  # its square is no number of the machine
+            X, Y, width = _rescaled(X, Y, width)
         D = squared_euclidean(X, Y)
-        D *= -0.5 / self._length**2
+        with np.errstate(over="ignore"):  # to infinity, whose exponential is right
+            D /= -2.0 * width
+            D /= width
         return exp_nonpositive(D, out=D)
 
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
         """∂κ(x, w_j)/∂w_j = κ(x, w_j) (x − w_j)/width²."""
         x, W = self._check_point(x, W)
-        return (self(x[None, :], W).T / self._length**2) * (x - W)
+        return (self(x[None, :], W).T / self._length / self._length) * (x - W)
 
     def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
         """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j, by matrix products."""
         X, W, F = self._check_forces(X, W, F)
-        H = F * self(X, W) / self._length**2
+        H = F * self(X, W) / self._length / self._length
         return H.T @ X - H.sum(axis=0)[:, None] * W
 
 
@@ -149,9 +161,13 @@ class Laplacian(_WidthKernel):
         return float(n_features)  # an l_1 distance is a sum over the features
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
+        width = self._length
+        if not _NARROWEST < width < 1.0 / _NARROWEST:
+            X, Y, width = _rescaled(X, Y, width)
         D = lp_squared_distance(X, Y, 1.0)
         np.sqrt(D, out=D)
-        D *= -1.0 / self._length
+        with np.errstate(over="ignore"):
+            D /= -width
         return exp_nonpositive(D, out=D)
 
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
@@ -174,7 +190,7 @@ class MatrixGaussian(Kernel):
     array([[0.3679]])
     """
 
-    def __init__(self, omega: Numbers):
+    def __init__(self, omega: Matrix):
         self.omega = omega
 
     @classmethod
@@ -189,10 +205,7 @@ class MatrixGaussian(Kernel):
         return int(np.asarray(self.omega).shape[-1])
 
     def _omega(self) -> Array:
-        return check_array(self.omega, dtype=np.float64, input_name="omega")
-
-    def _check_params(self) -> None:
-        self._omega()
+        return np.asarray(self.omega, dtype=np.float64)
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
         omega = self._omega()

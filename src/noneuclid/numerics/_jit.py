@@ -1,8 +1,8 @@
 """The one door to numba.
 
 Compiled functions are cached on disk where a folder is writable and compiled anew otherwise: a
-read-only installation must never be an error. Functions are never passed as arguments (numba does
-not cache those); a small number selects the branch instead.
+read-only installation or a full disk must never be an error. Functions are never passed as
+arguments (numba does not cache those); a small number selects the branch instead.
 """
 
 import contextlib
@@ -67,9 +67,25 @@ def jit(*, parallel: bool = False, sums: bool = False, inline: bool = False) -> 
     return decorate
 
 
+def _kept_if_possible(compiled: Any) -> Any:
+    """Let the cache forget what it cannot write, as on a full disk."""
+    cache = getattr(compiled, "_cache", None)
+    if cache is not None and hasattr(cache, "save_overload"):
+        save = cache.save_overload
+
+        def save_overload(signature: Any, data: Any) -> None:
+            with contextlib.suppress(OSError):
+                save(signature, data)
+
+        cache.save_overload = save_overload
+    return compiled
+
+
 def _compile(function: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
     try:
-        return cast(Callable[..., Any], numba.njit(cache=True, **options)(function))
+        return cast(
+            Callable[..., Any], _kept_if_possible(numba.njit(cache=True, **options)(function))
+        )
     except RuntimeError:  # no folder to cache in
         return cast(Callable[..., Any], numba.njit(**options)(function))
 
@@ -107,7 +123,7 @@ def _share() -> int:
     said = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     if said.isdecimal() and int(said) > 0 and "NUMBA_NUM_THREADS" not in os.environ:
         return int(said)
-    return int(numba.config.NUMBA_NUM_THREADS)
+    return int(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
 
 
 @contextlib.contextmanager

@@ -20,9 +20,12 @@ _PARALLEL = 1 << 16  # for fewer pairs, waking the threads takes longer than the
 _FAR = 1e300  # more than any exponent: the smallest of no exponents
 
 
-def scaled_columns(X: Array, width: float) -> Array:
-    """X' in units of √2 width."""
-    return np.ascontiguousarray((X / (np.sqrt(2.0) * width)).T)
+def scaled_columns(X: Array, width: float, origin: Array | float = 0.0) -> Array:
+    """X' in units of √2 width, seen from an origin near it: far from zero, scaling would round.
+
+    The origin has to be the same for all that are compared. Halves do not overflow.
+    """
+    return np.ascontiguousarray(((0.5 * X - 0.5 * origin) / (np.sqrt(0.5) * width)).T)
 
 
 # Slices, not offsets: the compiler vectorises a loop only if it knows that no index is negative.

@@ -34,13 +34,13 @@ GUARD = 1e-2
 
 @jit()
 def transfer_derivative(mu: float, transfer: int, slope: float) -> float:
-    """F'(μ) of GLVQ's transfer function F(slope · μ)."""
+    """F'(μ) of GLVQ's transfer function F(slope · μ), to the last digit where F is flat."""
     if transfer == SIGMOID:
-        s = 1.0 / (1.0 + math.exp(-slope * mu))
-        return slope * s * (1.0 - s)
+        decay = math.exp(-abs(slope * mu))
+        return slope * decay / (1.0 + decay) ** 2
     if transfer == TANH:
-        t = math.tanh(slope * mu)
-        return slope * (1.0 - t * t)
+        decay = math.exp(-2.0 * abs(slope * mu))
+        return 4.0 * slope * decay / (1.0 + decay) ** 2
     return slope
 
 

@@ -41,21 +41,22 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     if W.size == 0 or X.size == 0:
         return np.zeros((len(X), len(W)))
     origin = W.mean(axis=0)
-    X, W = X - origin, W - origin
-    xx = np.einsum("ij,ij->i", X, X)
-    ww = np.einsum("ij,ij->i", W, W)
-    D: Array = np.asarray(X @ (-2.0 * W).T)
+    U, V = X - origin, W - origin
+    uu = np.einsum("ij,ij->i", U, U)
+    vv = np.einsum("ij,ij->i", V, V)
+    D: Array = np.asarray(U @ (-2.0 * V).T)
     for rows in row_blocks(len(X), len(W) * 8, 2**18):
         block = D[rows]
-        size = np.add.outer(xx[rows], ww)
+        size = np.add.outer(uu[rows], vv)
         block += size
         size *= _CANCELLED
         cancelled = block <= size
         if cancelled.any():
             i, j = np.nonzero(cancelled)
             for few in row_blocks(len(i), X.shape[1] * 8):
-                V = X[rows.start + i[few]] - W[j[few]]
-                block[i[few], j[few]] = np.einsum("ij,ij->i", V, V)
+                # of the rows as they came: one that is far away moves the origin, and rounds
+                apart = X[rows.start + i[few]] - W[j[few]]
+                block[i[few], j[few]] = np.einsum("ij,ij->i", apart, apart)
     return D
 
 

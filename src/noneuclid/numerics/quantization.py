@@ -24,32 +24,44 @@ _FEW = 8
 _PAIRS = 600
 
 
+@jit(sums=True)
+def _largest_modulus(d: Array) -> float:
+    top = 0.0
+    for j in range(d.size):
+        size = abs(d[j])
+        top = size if size > top else top
+    return top
+
+
 @jit()
-def _set_ranks(d: Array, ranks: Array, turn: int) -> None:
+def _set_ranks(d: Array, ranks: Array, turn: int, low: Array) -> None:
     """ranks[j] = how many distances are smaller; those equal up to rounding stay in order.
 
-    ``turn`` lets each run of equals begin so many places later, and end with those before.
+    ``turn`` lets each run of equals begin so many places later, and end with those before; ``low``
+    is scratch.
     """
     m = d.size
     if m <= _PAIRS:
         ranks[:] = 0.0
+        margin = TIE * _largest_modulus(d)
+        for j in range(m):
+            low[j] = d[j] - margin
         for k in range(0, m - 3, 4):
-            d0, d1 = d[k] + TIE * abs(d[k]), d[k + 1] + TIE * abs(d[k + 1])
-            d2, d3 = d[k + 2] + TIE * abs(d[k + 2]), d[k + 3] + TIE * abs(d[k + 3])
+            d0, d1, d2, d3 = d[k], d[k + 1], d[k + 2], d[k + 3]
             for j in range(m):
-                first = (1.0 if d0 < d[j] else 0.0) + (1.0 if d1 < d[j] else 0.0)
-                ranks[j] += first + ((1.0 if d2 < d[j] else 0.0) + (1.0 if d3 < d[j] else 0.0))
+                first = (1.0 if d0 < low[j] else 0.0) + (1.0 if d1 < low[j] else 0.0)
+                ranks[j] += first + ((1.0 if d2 < low[j] else 0.0) + (1.0 if d3 < low[j] else 0.0))
         for k in range(m - m % 4, m):
-            dk = d[k] + TIE * abs(d[k])
+            dk = d[k]
             for j in range(m):
-                ranks[j] += 1.0 if dk < d[j] else 0.0
-        if ranks.sum() == 0.5 * m * (m - 1):  # no two are equal
+                ranks[j] += 1.0 if dk < low[j] else 0.0
+        if ranks.sum() == 0.5 * m * (m - 1):  # no two may be equal
             return
     order = np.argsort(d, kind="mergesort")
     start = 0
     for k in range(1, m + 1):
-        low = d[order[k - 1]]
-        if k == m or d[order[k]] > low + TIE * abs(low):  # here ends a run of equals
+        last = d[order[k - 1]]
+        if k == m or d[order[k]] > last + TIE * abs(last):  # here ends a run of equals
             run = np.sort(order[start:k])
             for i in range(run.size):
                 ranks[run[i]] = start + (i - turn) % run.size
@@ -63,23 +75,25 @@ def rank_rows(D: Array, ranks: Array) -> None:
     Equals take turns from row to row: prototypes that coincide would stay together for ever if
     the same one came first for every sample.
     """
+    low = np.empty(D.shape[1])
     for i in range(len(D)):
-        _set_ranks(D[i], ranks[i], i)
+        _set_ranks(D[i], ranks[i], i, low)
 
 
 @jit()
 def _rank_pulls(d: Array, h: Array, rate: float, ranks: Array, a: Array) -> float:
     """a_j = ε h[rank_j]; ``h`` ends where its pulls would move nothing. d is scratch afterwards."""
-    a[:] = 0.0
     cost = 0.0
     if h.size <= _FEW:
+        a[:] = 0.0
         for k in range(h.size):
             j = first_least(d)
             a[j] = rate * h[k]
             cost += h[k] * d[j]
             d[j] = np.inf
     else:
-        _set_ranks(d, ranks, 0)
+        _set_ranks(d, ranks, 0, a)
+        a[:] = 0.0
         for j in range(d.size):
             k = int(ranks[j])
             if k < h.size:

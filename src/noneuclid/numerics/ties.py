@@ -33,10 +33,18 @@ def first_least(d: Array) -> int:
     return 0
 
 
-@jit()
+@jit(sums=True)
 def _first_least_of_rows(D: Array, found: IntArray) -> None:
+    m = D.shape[1]  # no view of a row: counting and freeing it costs as much as the search
     for i in range(len(D)):
-        found[i] = first_least(D[i])
+        low = D[i, 0]
+        for j in range(1, m):
+            low = D[i, j] if D[i, j] < low else low
+        limit = low + TIE * abs(low)
+        for j in range(m):
+            if D[i, j] <= limit:
+                found[i] = j
+                break
 
 
 def first_argmin(D: Array, axis: int = -1) -> IntArray:

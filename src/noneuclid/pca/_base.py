@@ -38,14 +38,14 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _n_features_out(self) -> int:
         return len(self.components_)
 
-    def _count(self, n_samples: int, n_features: int) -> int:
+    def _count(self, n_samples: int, n_features: int, of: str = "n_features") -> int:
         """The number of components, at most what the data can have."""
         limit = min(n_samples, n_features)
         if self.n_components is None:
             return limit
         if self.n_components > limit:
             raise ValueError(
-                f"n_components (={self.n_components}) must be at most min(n_samples, n_features) "
+                f"n_components (={self.n_components}) must be at most min(n_samples, {of}) "
                 f"= {limit}"
             )
         return int(self.n_components)

@@ -97,7 +97,7 @@ class FunctionalPCA(Components):
         self._basis = make_basis(self.basis, self.n_basis, len(grid), self._domain(grid))
         self._design = self._basis.evaluate(grid)
         self._penalty = self.smoothing * inner_products(self._basis, order=2)
-        k = self._count(len(rows), self._basis.size)
+        k = self._count(len(rows), self._basis.size, "n_basis")
         pca = HebbianPCA(n_components=k, space=Hilbert(inner_products(self._basis)))
         self._pca = pca.fit(self._fit_coefficients(rows))
         pca.components_ *= orientation(pca.components_ @ self._design.T, axis=1)

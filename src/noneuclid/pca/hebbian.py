@@ -1,5 +1,6 @@
 """Principal components by Hebbian learning, in the geometry of any space."""
 
+import copy
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -149,7 +150,7 @@ class HebbianPCA(IterativeComponents):
         if first:
             rng = check_random_state(self.random_state)
             self._state = online.first_state(space, np.zeros(rows.shape[1]), k, rng)
-        state = self._state
+        self._state = state = copy.deepcopy(self._state)  # an interrupt leaves the old one
         total = state.clock + len(rows)
         state.mean = state.mean + (len(rows) / total) * (mean - state.mean)
         online.show(space, rows, np.arange(len(rows)), state, rule=self._code(), rate=self._rate())

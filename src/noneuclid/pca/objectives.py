@@ -145,34 +145,66 @@ def gaussian(q: float) -> Objective:
     )
 
 
+# Differences such as u − tanh u lose their digits near zero: there, a few terms of the series in u.
+_NEAR_ZERO = 0.1
+
+
+def _near_zero(u: Array, far: Array, *series: float) -> Array:
+    """u³(c₀ + c₁u² + …) near zero, else what was computed in closed form."""
+    v = np.minimum(u, _NEAR_ZERO)
+    return np.where(u < _NEAR_ZERO, v**3 * np.polynomial.polynomial.polyval(v * v, series), far)
+
+
 def _sech(u: Array) -> Array:
     decay = np.exp(-u)
     return np.asarray(2.0 * decay / (1.0 + decay * decay))
 
 
+def _one_minus_sech(u: Array) -> Array:
+    return np.asarray(np.expm1(-u) ** 2 / (1.0 + np.exp(-2.0 * u)))
+
+
 def _log_cosh(u: Array) -> Array:
-    return np.asarray(u + np.log1p(np.exp(-2.0 * u)) - np.log(2.0))
+    near = np.log1p(2.0 * np.sinh(np.minimum(u, 1.0) / 2.0) ** 2)
+    return np.where(u < 1.0, near, u + np.log1p(np.exp(-2.0 * u)) - np.log(2.0))
+
+
+def _minus_tanh(u: Array) -> Array:
+    """u − tanh u."""
+    series = 1 / 3, -2 / 15, 17 / 315, -62 / 2835, 1382 / 155925, -21844 / 6081075
+    return _near_zero(u, u - np.tanh(u), *series)
+
+
+def _minus_gudermannian(u: Array) -> Array:
+    """u − 2 arctan(tanh(u/2))."""
+    series = 1 / 6, -1 / 24, 61 / 5040, -277 / 72576, 50521 / 39916800, -540553 / 95800320
+    return _near_zero(u, u - 2.0 * np.arctan(np.tanh(u / 2.0)), *series)
+
+
+def _minus_sine(v: Array) -> Array:
+    """v − sin v."""
+    return _near_zero(v, v - np.sin(v), 1 / 6, -1 / 120, 1 / 5040, -1 / 362880)
 
 
 _NAMED: dict[str, Objective] = {
     "tanh": Objective(_log_cosh, np.tanh, convex=True),
     "sech": Objective(
-        lambda u: 3.0 * u - 6.0 * np.arctan(np.tanh(u / 2.0)),
-        lambda u: 3.0 - 3.0 * _sech(u),
+        lambda u: 3.0 * _minus_gudermannian(u),
+        lambda u: 3.0 * _one_minus_sech(u),
         convex=True,
     ),
     "tanh2": Objective(
-        lambda u: 2.0 * (u - np.tanh(u)), lambda u: 2.0 * np.tanh(u) ** 2, convex=True
+        lambda u: 2.0 * _minus_tanh(u), lambda u: 2.0 * np.tanh(u) ** 2, convex=True
     ),
     "sigmoid": Objective(
         lambda u: 4.0 * _log_cosh(u / 2.0), lambda u: 2.0 * np.tanh(u / 2.0), convex=True
     ),
     "tanh_sech": Objective(
-        lambda u: 2.0 - 2.0 * _sech(u), lambda u: 2.0 * np.tanh(u) * _sech(u), convex=False
+        lambda u: 2.0 * _one_minus_sech(u), lambda u: 2.0 * np.tanh(u) * _sech(u), convex=False
     ),
     "cosine": Objective(
-        lambda u: u - 2.0 / np.pi * np.sin(np.pi * u / 2.0),
-        lambda u: 1.0 - np.cos(np.pi * u / 2.0),
+        lambda u: 2.0 / np.pi * _minus_sine(np.pi * u / 2.0),
+        lambda u: 2.0 * np.sin(np.pi * u / 4.0) ** 2,
         convex=False,
     ),
     "l1": power(1.0),
@@ -197,14 +229,15 @@ def objectives() -> list[str]:
 def check_objective(objective: Any) -> Any:
     """Return the objective; raise unless it is a name, an Objective or a function."""
     if not isinstance(objective, str):
-        if not callable(objective) and not isinstance(objective, Objective):
+        function = callable(objective) and not isinstance(objective, type)
+        if not function and not isinstance(objective, Objective):
             raise TypeError(
                 f"objective (={shown(objective)}) must be a name, an Objective or a callable f'(u)"
             )
     elif objective not in (*_NAMED, *_FAMILIES) and not _LP_NAME.fullmatch(objective):
         names = ", ".join(f'"{name}"' for name in objectives())
         raise ValueError(
-            f"objective (={shown(objective)}) must be an Objective, a callable f'(u) or {names}"
+            f"objective (={shown(objective)}) must be an Objective, a function or {names}"
         )
     return objective
 

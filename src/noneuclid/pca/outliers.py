@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.preprocessing import RobustScaler
 
-from noneuclid._checks import check_count, check_positive
 from noneuclid._data import check_array
+from noneuclid._parameters import Count, Positive, Seed, checked
 from noneuclid.numerics import steady_order
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.typing import Array, IntArray
@@ -44,8 +44,9 @@ class RobustComponents:
         return order[self.outlyingness[order] > self.cutoff]
 
 
+@checked
 def robust_components(
-    X: ArrayLike, *, n_components: int = 2, cutoff: float = 5.0, random_state: int | None = 0
+    X: ArrayLike, *, n_components: Count = 2, cutoff: Positive = 5.0, random_state: Seed = 0
 ) -> RobustComponents:
     r"""Compare classical components with such as outliers hardly move.
 
@@ -80,8 +81,6 @@ def robust_components(
     >>> sorted(found.outliers.tolist()), found.angle > 45
     ([146, 147, 148, 149], True)
     """
-    check_count("n_components", n_components)
-    check_positive("cutoff", cutoff)
     rows: Array = check_array(X, dtype=np.float64, ensure_min_samples=2, ensure_min_features=2)
     scaler = RobustScaler().fit(rows)
     Z = scaler.transform(rows)
@@ -95,7 +94,8 @@ def robust_components(
     return RobustComponents(scaler, plain, robust, np.maximum(off, within), cutoff)
 
 
-def outlyingness(X: ArrayLike, *, n_components: int = 2, random_state: int | None = 0) -> Array:
+@checked
+def outlyingness(X: ArrayLike, *, n_components: Count = 2, random_state: Seed = 0) -> Array:
     """How far every row is from the others, in robust standard deviations: (n,).
 
     See :func:`robust_components` for the formula and the parameters.

@@ -74,16 +74,8 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
         )
 
     def _check_params(self) -> None:
-        if self.n_landmarks is None:
-            if not isinstance(self.landmarks, str):
-                raise ValueError(
-                    "landmarks are given, but n_landmarks is None: set it to their number"
-                )
-        elif self.correction == "shift":
-            raise ValueError(
-                'correction="shift" has no features of low rank: use "clip", "flip" or "square" '
-                "with n_landmarks"
-            )
+        if self.n_landmarks is None and not isinstance(self.landmarks, str):
+            raise ValueError("landmarks are given, but n_landmarks is None: set it to their number")
 
     def _combine(self, geometry: CombinationGeometry, theta: Combination) -> None:
         """Keep prototypes; products are computed anew, as many steps drift apart from them."""

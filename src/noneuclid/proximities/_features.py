@@ -39,8 +39,8 @@ class LandmarkFeatures:
     def __init__(self, proximity: Proximity, correction: str | None, cutoff: Any = "auto"):
         if correction not in _CORRECTIONS:
             raise ValueError(
-                f"correction (={correction!r}) must be one of {_CORRECTIONS}: features of low "
-                "rank hold no other"
+                f'correction="{correction}" has no features of low rank: use "clip", "flip" or '
+                '"square" with n_landmarks'
             )
         self.proximity, self.correction, self.cutoff = proximity, correction, cutoff
 

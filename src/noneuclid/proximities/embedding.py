@@ -18,7 +18,7 @@ from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array
 
 # How many further matrices of its size embedding one takes, at most at the same time.
-EMBEDDING = 5.0
+EMBEDDING = 4.0
 # Directions below this share of the largest eigenvalue are rounding.
 _NOISE = 1e-10
 

@@ -74,6 +74,7 @@ def _distant(source: Source, m: int, proximity: str, rng: Any) -> IntArray:
         d = _column(source, j)
         if proximity == "similarity":
             d = own + own[j] - 2 * d
+            d[d <= _ROUNDING * (np.abs(own) + abs(own[j]))] = 0.0  # a duplicate
         nearest = np.minimum(nearest, np.maximum(d, 0.0))
         nearest[chosen] = 0.0
         total = nearest.sum()

@@ -9,16 +9,16 @@ from numpy.typing import ArrayLike
 from scipy.stats import spearmanr
 from sklearn.utils import check_random_state
 
-from noneuclid._checks import check_count
 from noneuclid._data import check_array
+from noneuclid._parameters import Count, Seed, checked
 from noneuclid.numerics import level, nystroem_map
 from noneuclid.proximities._inputs import is_precomputed
-from noneuclid.proximities._measures import as_measure
+from noneuclid.proximities._measures import MetricLike, as_measure
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities.charts import RelationChart
-from noneuclid.proximities.checks import Proximity, check_kind, check_proximities, check_square
+from noneuclid.proximities.checks import Proximity, check_proximities, check_square
 from noneuclid.proximities.conversions import centred_similarity_rows
-from noneuclid.proximities.landmarks import landmark_count
+from noneuclid.proximities.landmarks import NumberOfLandmarks, landmark_count
 from noneuclid.typing import Array, IntArray
 
 # Where the approximation is published to work the correlation is at least this.
@@ -63,15 +63,16 @@ class NystroemCheck:
         return self.verdict
 
 
+@checked
 def nystroem_check(
     P_or_objects: ArrayLike,
-    n_landmarks: int | float | None = None,
+    n_landmarks: NumberOfLandmarks | None = None,
     *,
-    n_pairs: int = 10,
-    n_rows: int = 50,
+    n_pairs: Count = 10,
+    n_rows: Count = 50,
     proximity: Proximity = "similarity",
-    metric: Any = "precomputed",
-    random_state: Any = None,
+    metric: MetricLike = "precomputed",
+    random_state: Seed = None,
 ) -> NystroemCheck:
     r"""Check quickly whether a Nystroem approximation keeps the order of the proximities.
 
@@ -107,9 +108,6 @@ def nystroem_check(
     >>> nystroem_check(np.eye(80), 8, random_state=0).suitable
     False
     """
-    check_kind(proximity)
-    check_count("n_pairs", n_pairs)
-    check_count("n_rows", n_rows)
     source = _source(P_or_objects, proximity, metric)
     rng = check_random_state(random_state)
     wanted = n_landmarks if n_landmarks is not None else max(10, min(100, source.n // 10))

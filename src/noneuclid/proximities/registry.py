@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from noneuclid._checks import check_choice
+from noneuclid._checks import check_choice, shown
 from noneuclid.kernels.names import did_you_mean, kernel_names
 from noneuclid.kernels.pairs import REGISTERED
 from noneuclid.proximities.checks import Proximity, check_kind
@@ -107,7 +107,7 @@ def describe_metric(name: str) -> NamedMetric:
     known = {**_KNOWN, **_USERS}
     if name not in known:
         raise ValueError(
-            f"metric (={name!r}) is not known{did_you_mean(name, list(known))}"
+            f"metric (={shown(name)}) is not known{did_you_mean(name, list(known))}"
             " (metrics() lists all names, register_metric adds one)"
         )
     return known[name]

@@ -28,7 +28,7 @@ class LeeVerleysen(LinearSpace):
     Parameters
     ----------
     p : float, default=2
-        Exponent, at least 1.
+        Exponent, at least 1; ``float("inf")`` is allowed.
     tau : float, default=1.0
         Sampling period, positive.
 

@@ -10,7 +10,7 @@ from scipy import linalg
 from noneuclid._checks import is_count
 from noneuclid._data import check_array
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Numbers, Rule, check_parameters, is_pair
+from noneuclid._parameters import Matrix, Rule, check_parameters, is_pair
 from noneuclid.numerics import factor_gram, squared_euclidean
 from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
 from noneuclid.spaces.charts import Chart, diagonal_chart
@@ -54,7 +54,7 @@ class Hilbert(LinearSpace):
 
     laws = HILBERT_LAWS
 
-    gram: Numbers = field(kw_only=False)
+    gram: Matrix = field(kw_only=False)
 
     @classmethod
     def examples(cls) -> list[Self]:

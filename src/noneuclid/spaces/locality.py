@@ -5,10 +5,10 @@ from functools import singledispatch
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid._checks import check_count
 from noneuclid._data import check_array
+from noneuclid._parameters import Count, Seed, checked
 from noneuclid.spaces.base import LinearSpace, Space, require
-from noneuclid.spaces.names import as_space
+from noneuclid.spaces.names import SpaceLike, as_space
 from noneuclid.spaces.sobolev import Sobolev
 from noneuclid.typing import Array
 
@@ -53,13 +53,14 @@ def _of_sobolev(space: Sobolev, V: ArrayLike) -> Array:
     return np.asarray(parts * (safe ** (2 - space.p))[:, None])
 
 
+@checked
 def attention(
-    space: Space | str,
+    space: SpaceLike,
     X: ArrayLike,
     labels: ArrayLike | None = None,
     *,
-    n_pairs: int = 400,
-    random_state: int | None = 0,
+    n_pairs: Count = 400,
+    random_state: Seed = 0,
 ) -> Array:
     r"""Share of every position in the squared distances between curves: where a geometry looks.
 
@@ -96,7 +97,6 @@ def attention(
     False
     True
     """
-    check_count("n_pairs", n_pairs)
     chosen = as_space(space)
     rows: Array = check_array(X, dtype=np.float64, ensure_min_samples=2)
     classes = np.arange(len(rows)) if labels is None else np.asarray(labels)

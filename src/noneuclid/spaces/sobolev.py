@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from noneuclid._checks import is_count, is_number
+from noneuclid._checks import is_count, is_number, shown
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Count, Numbers, Rule, is_array
+from noneuclid._parameters import Count, Rule, Whole, numbers
 from noneuclid.numerics import (
     difference_matrix,
     factor_columns,
@@ -36,6 +36,12 @@ class _Axis(NamedTuple):
     weights: Array
 
 
+def _is_row(value: Any, least: int) -> bool:
+    array = numbers(value)
+    row = array is not None and array.ndim == 1 and len(array) >= least
+    return row and bool(np.isfinite(array).all())  # type: ignore[arg-type]
+
+
 def _is_step(value: Any) -> bool:
     number = is_number(value) and 0 < value < np.inf
     return number or (isinstance(value, str) and value == "unit")
@@ -49,7 +55,10 @@ _Spacing = Annotated[
         lambda s: all(map(_is_step, s)) if isinstance(s, tuple) else _is_step(s),
     ),
 ]
-_Weights = Annotated[Sequence[float], Rule("a sequence of numbers", is_array)]
+_Weights = Annotated[Sequence[float], Rule("a sequence of numbers", lambda v: _is_row(v, 1))]
+_Positions = Annotated[
+    ArrayLike, Rule("a 1-d array of at least two finite positions", lambda v: _is_row(v, 2))
+]
 _Shape = Annotated[
     tuple[int, ...],
     Rule(
@@ -57,7 +66,6 @@ _Shape = Annotated[
         lambda s: isinstance(s, (tuple, list)) and len(s) > 0 and all(map(is_count, s)),
     ),
 ]
-_Degree = Annotated[int, Rule("an integer, at least 0", lambda k: is_count(k, 0))]
 
 
 @estimator
@@ -116,12 +124,12 @@ class Sobolev(LinearSpace):
     p: Exponent = 2
     weights: _Weights = (1, 1)
     spacing: _Spacing = 1.0
-    grid: Numbers | None = None
+    grid: _Positions | None = None
     shape: _Shape | None = None
     quadrature: Literal["rectangle", "trapezoid"] = "rectangle"
     derivative: Literal["central", "savgol"] = "central"
     window_length: Count = 7
-    polyorder: _Degree = 3
+    polyorder: Whole = 3
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -155,13 +163,11 @@ class Sobolev(LinearSpace):
         self._remember("checked", self._validate)
 
     def _validate(self) -> bool:
-        weights = _numbers(self.weights)
-        if weights is None or weights.ndim != 1 or len(weights) == 0:
-            raise ValueError(f"weights (={self.weights!r}) must be a sequence of numbers")
+        weights = np.asarray(self.weights, dtype=float)
         if weights[0] <= 0 or weights.min() < 0:
             raise ValueError(
-                f"weights (={self.weights!r}) must start with a positive number (else constant "
-                "functions have norm 0) and contain no negative one"
+                f"weights (={shown(self.weights)}) must start with a positive number (else "
+                "constant functions have norm 0) and contain no negative one"
             )
         self._check_spacing()
         self._check_grid()
@@ -182,11 +188,7 @@ class Sobolev(LinearSpace):
             raise ValueError("give either a grid (of a curve) or a shape (of an image)")
         if self.grid is None:
             return
-        grid = _numbers(self.grid)
-        if grid is None or grid.ndim != 1 or len(grid) < 2:
-            raise ValueError(
-                f"grid (={self.grid!r}) must be a 1-d array of at least two finite positions"
-            )
+        grid = np.asarray(self.grid, dtype=float)
         if (np.diff(grid) <= 0).any():
             at = int(np.argmax(np.diff(grid) <= 0))
             raise ValueError(
@@ -341,15 +343,6 @@ _ROUNDING = 1e-14
 
 # Beyond, forming G would cost half of the digits; a QR decomposition is slower, but keeps them.
 _ILL_CONDITIONED = 1e8
-
-
-def _numbers(values: object) -> Array | None:
-    """The values as finite numbers, or None if they are not."""
-    try:
-        numbers = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        return None
-    return numbers if np.isfinite(numbers).all() else None
 
 
 def _is_uniform(grid: Array) -> bool:

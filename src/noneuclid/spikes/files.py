@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid._files import check_file, text_bytes
+from noneuclid._files import check_file, in_one_sentence, text_bytes
 from noneuclid._npy import read_npz
 from noneuclid.kernels.trains import as_trains
 from noneuclid.typing import Array
@@ -37,12 +37,15 @@ def read_spike_trains(path: str | Path) -> list[Array]:
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
+    if path.is_file() and not path.stat().st_size:
+        return []
     check_file(path)
     return _from_npz(path) if zipfile.is_zipfile(path) else _from_text(path)
 
 
 def _from_npz(path: Path) -> list[Array]:
-    file = read_npz(path)
+    with in_one_sentence(path.name):
+        file = read_npz(path)
     names = [name for name in _TIMES if name in file]
     if not names or "offsets" not in file:
         raise ValueError(

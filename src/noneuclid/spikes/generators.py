@@ -1,13 +1,21 @@
 """Random event sequences whose structure is known."""
 
 from collections.abc import Callable
-from numbers import Real
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from noneuclid._checks import check_count, check_positive
+from noneuclid._parameters import (
+    ClosedShare,
+    Count,
+    NotNegative,
+    Positive,
+    Rule,
+    Seed,
+    Whole,
+    checked,
+)
 from noneuclid.typing import Array, IntArray
 
 
@@ -19,16 +27,17 @@ class JitteredTemplates(NamedTuple):
     templates: list[Array]
 
 
+@checked
 def jittered_templates(
-    n_trains: int = 50,
+    n_trains: Whole = 50,
     *,
-    n_templates: int = 2,
-    n_spikes: int = 10,
-    duration: float = 0.25,
-    keep: float = 0.8,
-    jitter: float = 0.003,
+    n_templates: Count = 2,
+    n_spikes: Whole = 10,
+    duration: Positive = 0.25,
+    keep: ClosedShare = 0.8,
+    jitter: NotNegative = 0.003,
     templates: Any = None,
-    random_state: Any = None,
+    random_state: Seed = None,
 ) -> JitteredTemplates:
     """Noisy copies of a few templates: events are lost with some probability, and jittered.
 
@@ -56,16 +65,8 @@ def jittered_templates(
     >>> training.labels, len(test.trains)
     (array([0, 0, 0, 1, 1, 1]), 4)
     """
-    check_count("n_trains", n_trains, 0)
-    if not 0 <= keep <= 1:
-        raise ValueError(f"keep (={keep!r}) must be a probability")
-    if not 0 <= jitter < np.inf:
-        raise ValueError(f"jitter (={jitter!r}) must not be negative")
     rng = check_random_state(random_state)
     if templates is None:
-        check_count("n_templates", n_templates)
-        check_count("n_spikes", n_spikes, 0)
-        check_positive("duration", duration)
         chosen = [np.sort(rng.uniform(0, duration, n_spikes)) for _ in range(n_templates)]
     else:
         chosen = [np.sort(np.asarray(template, dtype=np.float64)) for template in templates]
@@ -79,13 +80,23 @@ def jittered_templates(
     return JitteredTemplates(trains, labels, chosen)
 
 
+_Rate = (
+    NotNegative
+    | Annotated[
+        Callable[[Array], Any],
+        Rule("a function of time", lambda v: callable(v) and not isinstance(v, type)),
+    ]
+)
+
+
+@checked
 def poisson_trains(
-    n_trains: int,
+    n_trains: Whole,
     *,
-    rate: float | Callable[[Array], Any],
-    duration: float,
-    max_rate: float | None = None,
-    random_state: Any = None,
+    rate: _Rate,
+    duration: Positive,
+    max_rate: NotNegative | None = None,
+    random_state: Seed = None,
 ) -> list[Array]:
     """Poisson processes between 0 and ``duration``, with a constant or a varying rate.
 
@@ -109,15 +120,10 @@ def poisson_trains(
     >>> bool(ramp[0].mean() > 0.5)
     True
     """
-    check_count("n_trains", n_trains, 0)
-    check_positive("duration", duration)
     rng = check_random_state(random_state)
     if callable(rate) and max_rate is None:
         raise ValueError("a varying rate needs max_rate, an upper bound of it")
-    highest = max_rate if callable(rate) else rate
-    if not isinstance(highest, Real) or not 0 <= float(highest) < np.inf:
-        name = "max_rate" if callable(rate) else "rate"
-        raise ValueError(f"{name} (={highest!r}) must be a number that is not negative")
+    highest: Any = max_rate if callable(rate) else rate
     trains = []
     for count in rng.poisson(float(highest) * duration, size=n_trains):
         times = np.sort(rng.uniform(0, duration, count))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.model_selection import KFold
 
+from noneuclid._parameters import Count, Seed, Share, checked
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.kernels.spike_train import Smoothing
 from noneuclid.kernels.trains import Trains, as_trains
@@ -22,14 +23,15 @@ class WidthSelection(NamedTuple):
     scores: Array
 
 
+@checked
 def select_width(
     trains: Any,
     widths: ArrayLike | None = None,
     *,
     smoothing: Smoothing = "gaussian",
-    cv: int = 5,
-    background: float = 0.01,
-    random_state: Any = 0,
+    cv: Count = 5,
+    background: Share = 0.01,
+    random_state: Seed = 0,
 ) -> WidthSelection:
     r"""Choose the width of smoothing by cross-validated likelihood.
 
@@ -67,8 +69,6 @@ def select_width(
     X = as_trains(trains, "trains")
     if len(X.times) < 2:
         raise ValueError(f"a width needs at least two events; there are {len(X.times)}")
-    if not 0 < background < 1:
-        raise ValueError(f"background (={background!r}) must lie between 0 and 1")
     span = float(X.times.max() - X.times.min())
     grid = _default_widths(X, span) if widths is None else np.asarray(widths, dtype=np.float64)
     if grid.ndim != 1 or not grid.size or not (np.isfinite(grid) & (grid > 0)).all():

@@ -81,7 +81,7 @@ class Reader(ABC):
         """Return what the file holds.
 
         A ``ValueError`` (or ``DataError``) that names the place and the remedy becomes the one
-        sentence the user sees.
+        sentence the user sees; of any other exception he sees that the file is damaged.
         """
 
 

@@ -100,7 +100,7 @@ class PrototypeClassifier(
         Visit the samples in random order.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes.
-    verbose : bool, default=False
+    verbose : bool or int, default=False
         Show a progress bar.
     random_state : int, RandomState or None, default=None
         For initialisation and order.

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
 from noneuclid._checks import shown
-from noneuclid._parameters import Rule, check, check_parameters, numbers
+from noneuclid._parameters import Rule, check, check_parameters, is_array, numbers
 from noneuclid.numerics import first_argmin
 from noneuclid.typing import Array, IntArray
 
@@ -26,11 +26,19 @@ Mask = np.ndarray
 
 def _are_positive(value: Any) -> bool:
     array = numbers(value)
-    return array is not None and bool(((array > 0) & (array < np.inf)).all())
+    if array is None:
+        return False
+    sizes = array.astype(np.float64)  # the bounds are beyond float16
+    return bool(((sizes >= 1e-150) & (sizes <= 1e150)).all())
 
 
-PositiveNumbers = Annotated[ArrayLike, Rule("positive", _are_positive)]
-Bandwidths = Annotated[Any, Literal["scale"] | PositiveNumbers]
+PositiveNumbers = Annotated[
+    ArrayLike,
+    Rule("positive numbers, one per prototype", lambda v: is_array(v) and _are_positive(v)),
+]
+Bandwidths = Annotated[
+    Any, Rule("positive (from 1e-150 to 1e150)", _are_positive), Literal["scale"]
+]
 
 
 class Evaluation(NamedTuple):

@@ -123,11 +123,9 @@ class GLVQCost(MarginParameters, Cost):
     def _transfer(self, mu: Array) -> tuple[Array, Array]:
         u = self.slope * mu
         if self.transfer == "sigmoid":
-            s = expit(u)
-            return s, self.slope * s * (1 - s)
-        if self.transfer == "tanh":
-            t = np.tanh(u)
-            return t, self.slope * (1 - t * t)
+            return expit(u), self.slope * expit(u) * expit(-u)
+        if self.transfer == "tanh":  # 1 − tanh² would lose all digits where it is small
+            return np.tanh(u), 4.0 * self.slope * expit(2 * u) * expit(-2 * u)
         return u, np.full_like(u, self.slope)
 
     def per_sample(self, D: Array, who: Membership) -> PerSample:

@@ -71,7 +71,7 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         With a constant width, stop when the cost falls by no more than this share of itself.
     shuffle : bool, default=True
         Visit the samples in random order (online).
-    verbose : bool, default=False
+    verbose : bool or int, default=False
         Show a progress bar.
     random_state : int, RandomState or None, default=None
         For initialisation and order.

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import silhouette_score
 
 from noneuclid._checks import check_count
+from noneuclid._parameters import Seed, checked
 from noneuclid.numerics import first_argmin, steady_order
 from noneuclid.prototypes.quantizers.proximity import ProximityNeuralGas
 from noneuclid.proximities import to_dissimilarity
@@ -56,12 +56,13 @@ def group_sizes(n_objects: int, most: int = 8) -> range:
     return range(2, min(most, n_objects // 4) + 1)
 
 
+@checked
 def find_groups(
     P: ArrayLike,
     proximity: Proximity = "dissimilarity",
     *,
     max_groups: int = 8,
-    random_state: Any = None,
+    random_state: Seed = None,
     advance: Callable[[str], None] = lambda what: None,
 ) -> Groups:
     """Neural gas with the number of prototypes of the largest silhouette.

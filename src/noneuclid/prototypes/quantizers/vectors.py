@@ -110,7 +110,10 @@ class VectorQuantizer(Quantizer):
         online = self._online(neighbourhood, geometry)
         loss = online.epoch(geometry, neighbourhood, theta, self.n_iter_, rng)
         self._keep(geometry, theta)
-        self.loss_curve_.append(loss)
+        self.loss_curve_ = [
+            *self.loss_curve_,
+            loss,
+        ]  # a new list: an interrupt must not see it grow
         self.n_iter_ += 1
         return self
 

@@ -67,7 +67,7 @@ class LBFGS:
             result.loss_curve.append(float(intermediate_result.fun))
 
         gtol = 0.0 if self.tol == 0 else 1e-8
-        options = {"maxiter": self.max_epochs, "ftol": self.tol, "gtol": gtol}
+        options = {"maxiter": self.max_epochs, "ftol": min(self.tol, 1.0), "gtol": gtol}
         found = minimize(
             objective, u, jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=options
         )
