@@ -17,11 +17,14 @@ def _scales(reason: str, *names: str) -> dict[str, str]:
 
 
 _SMALL = ("1e-60", "1e-30")
-_TRAINS = {
+_TABLES = {
     "pandas": _TABLE,
     "pandas, nullable": _TABLE,
     "polars": _TABLE,
     "text of numbers": "words are no times",
+}
+_TRAINS = {
+    **_TABLES,
     "new rows that are wider": _TRAIN,
     "new rows that are narrower": _TRAIN,
 }
@@ -39,4 +42,31 @@ EXCUSED: dict[str, dict[str, str]] = {
         **_scales(_UNIT, "1e30", "1e-30"),
     },
     "VectorLVQ(space=KernelMetric(kernel=Polynomial()))": _scales(_UNIT, "1e30", *_SMALL),
+}
+
+_WORDS = "words and categories are compared by their shares"
+_INVENTORY = (
+    "objects that are none",
+    "text of numbers",
+    "words",
+    "pandas, categorical",
+    "pandas, words",
+    "new words",
+)
+_TWO = "two variables have their own numbers of features"
+_WIDTHS = {"new rows that are wider": _TWO, "new rows that are narrower": _TWO}
+
+# The same of public functions.
+EXCUSED_FUNCTIONS: dict[str, dict[str, str]] = {
+    "information.cross_covariance_norm": _WIDTHS,
+    "information.drifted_columns": dict.fromkeys(_INVENTORY, _WORDS),
+    "information.f_correlation": _WIDTHS,
+    "information.independence_test": _WIDTHS,
+    "information.quadratic_mutual_information": _WIDTHS,
+    "spikes.intensity": {
+        **_TABLES,
+        "no feature": "trains without events are all right",
+        "one-dimensional": "one train is all right",
+    },
+    "spikes.select_width": _TABLES,
 }

@@ -1,6 +1,7 @@
 """Which columns of a table have drifted."""
 
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -143,6 +144,8 @@ def adjust(pvalues: Array, correction: str) -> Array:
 
 
 def _columns(reference: Any, current: Any) -> tuple[list[Any], list[tuple[Any, Any]]]:
+    if np.ma.is_masked(reference) or np.ma.is_masked(current):
+        raise ValueError("the tables have masked entries: fill them, or leave out their rows")
     if hasattr(reference, "columns") and hasattr(current, "columns"):
         names, others = list(reference.columns), list(current.columns)
         check_same_columns(names, others)
@@ -166,6 +169,7 @@ def _columns(reference: Any, current: Any) -> tuple[list[Any], list[tuple[Any, A
 def _test(
     old: Any, new: Any, width: Any, B: int, level: float, rng: np.random.Generator, name: Any
 ) -> TestResult | None:
+    old, new = (_as_numbers(column, name) for column in (old, new))
     numbers = old.dtype.kind in "iuf" and new.dtype.kind in "iuf"
     for column in (old, new):
         real = column.dtype.kind == "f"
@@ -179,6 +183,17 @@ def _test(
     return two_sample_test(
         X, Y, width, n_permutations=B, level=level, low_rank=_TOLERANCE, random_state=rng
     )
+
+
+def _as_numbers(column: Any, name: Any) -> Any:
+    """A column, of numbers if all its objects are; what is neither number nor word is refused."""
+    kind = column.dtype.kind
+    if kind in "cmM":
+        found = "complex numbers" if kind == "c" else "times"
+        raise ValueError(f"column {name!r} holds {found}: turn them into real numbers first")
+    if kind == "O" and all(isinstance(v, Real) and not isinstance(v, bool) for v in column):
+        return column.astype(np.float64)
+    return column
 
 
 def _test_categories(

@@ -13,12 +13,14 @@ import numpy as np
 
 from noneuclid.numerics import first_argmax, fix_vectors, row_blocks
 from noneuclid.spaces import LinearSpace
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 # Components whose mean squared response falls below this share of the first are rounding noise.
 _NOISE = 1e-26
 # An update of which so little is left is rounding: normalised it would be any direction.
 _CANCELLED = 1e-13
+# So many axes are tried for a component without variance.
+_AXES = 1000
 
 
 class Components(NamedTuple):
@@ -101,16 +103,20 @@ def _leftover(space: LinearSpace, taken: list[Array], d: int) -> Array:
     """A unit vector to which no response of the earlier components answers."""
     duals = [space._dual(w[None, :])[0] for w in taken]
 
-    def free(rows: slice) -> Array:
-        axes = np.eye(rows.stop - rows.start, d, rows.start)
+    def free(chosen: IntArray) -> Array:
+        axes = np.zeros((len(chosen), d))
+        axes[np.arange(len(chosen)), chosen] = 1.0
         for w, dual in zip(taken, duals):
             axes = axes - np.outer(axes @ dual, w)
         return axes
 
-    # All axes at once would be a matrix of d × d.
-    sizes = np.concatenate([space.norm(free(rows)) for rows in row_blocks(d, 8 * d)])
+    # All axes at once would be a matrix of d × d; of very many, those least answered to are tried.
+    answers = np.abs(duals).sum(axis=0) if duals else np.zeros(d)
+    tried = np.sort(np.argsort(answers, kind="stable")[:_AXES])
+    blocks = row_blocks(len(tried), 8 * d)
+    sizes = np.concatenate([space.norm(free(tried[rows])) for rows in blocks])
     longest = int(first_argmax(sizes))
-    return np.asarray(free(slice(longest, longest + 1))[0] / sizes[longest])
+    return np.asarray(free(tried[longest : longest + 1])[0] / sizes[longest])
 
 
 def fixed_points(

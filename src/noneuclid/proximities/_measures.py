@@ -73,6 +73,12 @@ class Dissimilarity:
         if self.metric == "seuclidean":
             return Dissimilarity(self.metric, V=np.var(X, axis=0, ddof=1))
         if self.metric == "mahalanobis":
+            n, d = X.shape
+            if n <= d:
+                raise ValueError(
+                    f"{self.metric!r} needs a covariance of full rank, and that of {n} rows of "
+                    f"{d} features has none: give more than {d} rows"
+                )
             C = np.atleast_2d(np.cov(X.T))
             if np.linalg.matrix_rank(C) < len(C):
                 raise ValueError(

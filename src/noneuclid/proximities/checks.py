@@ -35,8 +35,9 @@ def largest_modulus(P: Array) -> float:
 def check_square(P: ArrayLike, name: str = "P") -> Array:
     """Return a finite square matrix as float64, or raise."""
     if not (isinstance(P, np.ndarray) and P.dtype == np.float64 and P.flags.c_contiguous):
+        shape = getattr(P, "shape", ())  # lists, which may be ragged, need more than their copy
         require_matrices(
-            f"a copy of {name} in double precision", *(*np.shape(P), 1, 1)[:2], instead=_AS_IT_IS
+            f"a copy of {name} in double precision", *(*shape, 1, 1)[:2], instead=_AS_IT_IS
         )
     matrix: Array = check_array(P, dtype=np.float64, order="C", input_name=name)
     if matrix.shape[0] != matrix.shape[1]:

@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
+from noneuclid._data import check_array
 from noneuclid.kernels import Kernel
 from noneuclid.kernels.pairs import all_pairs
 from noneuclid.proximities._measures import Dissimilarity, Measure, as_measure
@@ -77,6 +79,8 @@ def _values(
     metric: Metric, objects: Any, others: Any, options: dict[str, Any], symmetric: bool = False
 ) -> Array:
     for given in (objects, others):
+        if issparse(given):
+            raise TypeError("objects must not be a sparse matrix: give its rows, objects.toarray()")
         if isinstance(given, (str, bytes)) or not (given is None or hasattr(given, "__len__")):
             raise TypeError(f"objects must be a sequence of objects, not {type(given).__name__}")
         if given is not None and len(given) == 0:
@@ -95,5 +99,9 @@ def _values(
 
 def _as_objects(measure: Measure, objects: Any) -> Any:
     if objects is None or not measure.takes_objects:
-        return None if objects is None else np.asarray(objects, dtype=float)
+        return (
+            None
+            if objects is None
+            else check_array(objects, dtype=np.float64, input_name="objects")
+        )
     return measure.as_objects(objects)

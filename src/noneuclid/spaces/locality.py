@@ -5,7 +5,7 @@ from functools import singledispatch
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid._data import check_array
+from noneuclid._data import check_array, check_range
 from noneuclid._parameters import Count, Seed, checked
 from noneuclid.spaces.base import LinearSpace, Space, require
 from noneuclid.spaces.names import SpaceLike, as_space
@@ -37,7 +37,7 @@ def local_parts(space: Space, V: ArrayLike) -> Array:
     array([[ 9., 16.]])
     """
     require(space, "local_parts", "dual")
-    rows: Array = check_array(V, dtype=np.float64)
+    rows = check_range(check_array(V, dtype=np.float64, input_name="V"), "V", tiny=True)
     return np.asarray(rows * space.dual(rows))
 
 
@@ -45,7 +45,7 @@ def local_parts(space: Space, V: ArrayLike) -> Array:
 def _of_sobolev(space: Sobolev, V: ArrayLike) -> Array:
     if space.p == np.inf:  # only the largest derivative counts: nothing to share out
         return local_parts.dispatch(LinearSpace)(space, V)
-    rows: Array = check_array(V, dtype=np.float64)
+    rows = check_range(check_array(V, dtype=np.float64, input_name="V"), "V", tiny=True)
     norms = space.norm(rows)
     powers = np.abs(rows @ space._stack(rows.shape[1]).T) ** space.p
     parts = powers.reshape(len(rows), -1, rows.shape[1]).sum(axis=1)
@@ -98,7 +98,7 @@ def attention(
     True
     """
     chosen = as_space(space)
-    rows: Array = check_array(X, dtype=np.float64, ensure_min_samples=2)
+    rows = check_range(check_array(X, dtype=np.float64, ensure_min_samples=2))
     classes = np.arange(len(rows)) if labels is None else np.asarray(labels)
     if classes.shape != (len(rows),):
         raise ValueError(f"there are {len(rows)} curves but labels of shape {classes.shape}")
