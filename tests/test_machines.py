@@ -16,7 +16,7 @@ from machine_exceptions import EXCEPTIONS
 RTOL = 1e-8
 CATALOGUE = Path(__file__).parents[1] / "benchmarks" / "behaviour.py"
 SETTINGS = campaigns.size(
-    ("Sandybridge", "numba-generic"),
+    ("Sandybridge", "Nehalem"),
     tuple(name for name in machines.settings() if name not in ("one-thread", "random-order")),
 )
 # Nothing of a result may depend on the order of hashes, which every process draws anew.

@@ -56,7 +56,7 @@ VALUES = [
     ),
     *(np.str_("nonsense"), b"sgd", "x" * 3000, "\n", "sgd\x00"),
     *(None, True, False, np.True_, np.False_),
-    *(0, 1, 2, 3, -1, -(2**40), 2**32, 2**63, 10**30),
+    *(0, 1, 2, 3, -1, -(2**40), 2**32, 2**63, 10**30, 10**400),
     *(np.int8(2), np.int64(2), np.uint8(0), np.int64(-1), np.timedelta64(2), np.datetime64(2, "s")),
     *(0.0, -0.0, 0.5, 1.0, 1.5, 2.5, -0.5, -1e300, 1e-12, 1e300, 5e-324),
     *(np.float32(0.5), np.float16(1.5), np.longdouble(0.5), Fraction(1, 2), Decimal("0.5")),
@@ -141,9 +141,10 @@ def refusal(thing):
 
 
 def names_the_parameter(sentence, parameter, value, most=200):
-    """One short line about this parameter, or about one of the object that was given for it."""
-    nested = "__".join(value.get_params()) if isinstance(value, BaseEstimator) else parameter
-    named = re.search(rf"\b({'|'.join([parameter, *nested.split('__')])})\b", sentence)
+    """One short line about this parameter, or about what the object that was given for it has."""
+    of_value = list(value.get_params()) if isinstance(value, BaseEstimator) else []
+    words = [parameter, getattr(value, "__name__", parameter), *"__".join(of_value).split("__")]
+    named = re.search(rf"\b({'|'.join(filter(None, words))})\b", sentence)
     return named is not None and len(sentence) <= most and len(sentence.splitlines()) == 1
 
 

@@ -125,7 +125,7 @@ def _nearest(D: Array, k: int) -> IntArray:
     nearest = np.take_along_axis(nearest, by_distance, axis=1)
     equals = np.diff(nearest, axis=1) <= TIE * np.abs(nearest[:, :-1])
     for i in np.flatnonzero(equals.any(axis=1)):
-        order[i] = steady_order(D[i], turn=i)[: k + 1]
+        order[i] = steady_order(D[i], turn=int(i))[: k + 1]
     return order[:, :k]
 
 
