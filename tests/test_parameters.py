@@ -56,7 +56,7 @@ VALUES = [
     ),
     *(np.str_("nonsense"), b"sgd", "x" * 3000, "\n", "sgd\x00"),
     *(None, True, False, np.True_, np.False_),
-    *(0, 1, 2, 3, -1, -(2**40), 2**32, 2**63, 10**30),
+    *(0, 1, 2, 3, -1, -(2**40), 2**32, 2**63, 10**30, 10**400),
     *(np.int8(2), np.int64(2), np.uint8(0), np.int64(-1), np.timedelta64(2), np.datetime64(2, "s")),
     *(0.0, -0.0, 0.5, 1.0, 1.5, 2.5, -0.5, -1e300, 1e-12, 1e300, 5e-324),
     *(np.float32(0.5), np.float16(1.5), np.longdouble(0.5), Fraction(1, 2), Decimal("0.5")),

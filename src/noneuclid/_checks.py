@@ -29,7 +29,7 @@ def is_count(value: Any, at_least: int = 1) -> bool:
 
 
 _SHORT = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 45
 
 
 def shown(value: Any) -> str:

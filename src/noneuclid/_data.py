@@ -134,7 +134,7 @@ def _entered(X: Any, name: str, options: dict[str, Any]) -> Any:
         if not mask.any():
             return X.data
         if options.get("ensure_all_finite") == "allow-nan":
-            return X.astype(np.float64).filled(np.nan)
+            return np.ma.filled(X.astype(np.float64), np.nan)
         raise ValueError(
             f"{name} has {int(mask.sum())} masked entries, and missing values are not taken here: "
             "fill them, or leave out their rows"

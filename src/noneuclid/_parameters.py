@@ -58,9 +58,20 @@ def numbers(value: Any) -> np.ndarray | None:
     return array if array.dtype.kind in "iuf" and not np.ma.is_masked(value) else None
 
 
+def _plain(value: Any) -> float:
+    """The number as Python has it: a bound may be beyond float16, and an int beyond all floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
+
+
 def _within(low: float, high: float, *, ends: bool = False) -> Callable[[Any], bool]:
     def holds(value: Any) -> bool:
-        return is_number(value) and (low <= value <= high if ends else low < value < high)
+        if not is_number(value):
+            return False
+        size = _plain(value)
+        return low <= size <= high if ends else low < size < high
 
     return holds
 
@@ -96,7 +107,7 @@ Count = Annotated[int, Rule("an integer, at least 1", is_count)]
 Whole = Annotated[int, Rule("an integer, at least 0", lambda k: is_count(k, 0))]
 Positive = Annotated[float, Rule("a positive number", _within(0.0, np.inf))]
 NotNegative = Annotated[
-    float, Rule("a number, at least 0", lambda v: is_number(v) and 0 <= v < np.inf)
+    float, Rule("a number, at least 0", lambda v: is_number(v) and 0 <= _plain(v) < np.inf)
 ]
 # Squares of these, and of their reciprocals, are numbers of the machine.
 _LOWEST, _HIGHEST = 1e-150, 1e150

@@ -137,8 +137,8 @@ def test_width_rules_and_bad_input():
     expected = np.mean([bandwidth(X[y == c]) for c in "ab"])
     assert model.width_ == pytest.approx(expected)
     for parameters, sentence in (
-        ({"width": 0}, r"width \(=0\) must be a positive number"),
-        ({"width": "wide"}, r"width \(='wide'\) must be one of"),
+        ({"width": 0}, r"width \(=0\) must be .*a positive number"),
+        ({"width": "wide"}, r"width \(='wide'\) must be"),
         ({"rule": "best"}, r"rule \(='best'\) must be one of"),
     ):
         with pytest.raises(ValueError, match=sentence):

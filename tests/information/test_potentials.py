@@ -333,7 +333,7 @@ def test_strange_samples():
         euclidean_divergence(X, np.full((2, 2), np.nan), 1.0)
     with pytest.raises(ValueError, match="at least one sample; it has 0"):
         information_potential(X[:0], 1.0)
-    with pytest.raises(ValueError, match="Expected 2D array"):
+    with pytest.raises(ValueError, match="two-dimensional"):
         information_potential(X[0], 1.0)
     with pytest.raises(ValueError, match="X has 2 features and Y has 3"):
         geodesic_distance(X, np.ones((2, 3)), width=1.0)

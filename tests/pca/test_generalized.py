@@ -221,12 +221,16 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("params", "error", "sentence"),
         [
-            ({"objective": "huber"}, ValueError, "must be an Objective, a callable"),
+            ({"objective": "huber"}, ValueError, "must be an Objective, a function"),
             ({"objective": 3}, TypeError, "must be a name"),
             ({"objective": "lp"}, ValueError, "positive number"),
             ({"objective": "lp", "p": -1}, ValueError, "positive number"),
             ({"objective": "skeleton", "a": 0.0}, ValueError, "positive number"),
-            ({"objective": "skeleton", "a": "best"}, ValueError, "must be one of"),
+            (
+                {"objective": "skeleton", "a": "best"},
+                ValueError,
+                'must be "auto", a positive number',
+            ),
             ({"deflation": "both"}, ValueError, "must be one of"),
             ({"n_components": 9}, ValueError, "at most"),
             ({"objective": lambda u: u * np.nan}, ValueError, "finite"),

@@ -95,9 +95,9 @@ def test_bad_parameters_are_named_before_any_work(space, error, message):
     [
         ([[1.0, np.nan, 0.0]], ValueError, "X contains NaN"),
         ([[1.0, np.inf, 0.0]], ValueError, "X contains infinity"),
-        ([1.0, 2.0, 3.0], ValueError, "got 1D array"),
+        ([1.0, 2.0, 3.0], ValueError, "two-dimensional"),
         ([["a", "b", "c"]], ValueError, "could not convert string"),
-        (np.ones((2, 2, 3)), ValueError, "dim 3"),
+        (np.ones((2, 2, 3)), ValueError, "two-dimensional"),
         (np.ones((2, 3)) * 1j, ValueError, "[Cc]omplex"),
         (sparse.eye_array(3, format="csr"), TypeError, "[Ss]parse"),
         (np.ones((2, 4)), ValueError, "X has 4 features and W has 3"),

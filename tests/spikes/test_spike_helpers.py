@@ -46,7 +46,7 @@ def test_intensity_is_the_sum_of_smoothing_functions(smoothing, width):
         (lambda: intensity([0.1], [np.nan], 1.0), ValueError, "t holds NaN or infinity"),
         (lambda: intensity([np.nan], [0.1], 1.0), ValueError, r"train\[0\] holds NaN"),
         (lambda: jittered_templates(-1), ValueError, r"n_trains \(=-1\)"),
-        (lambda: jittered_templates(keep=1.5), ValueError, r"keep \(=1.5\) must be a prob"),
+        (lambda: jittered_templates(keep=1.5), ValueError, r"keep \(=1.5\) must be"),
         (lambda: jittered_templates(jitter=-1), ValueError, r"jitter \(=-1\)"),
         (lambda: jittered_templates(duration=0), ValueError, r"duration \(=0\) must be pos|a pos"),
         (lambda: jittered_templates(templates=[]), ValueError, "templates is empty"),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._checks import check_share
-from noneuclid._data import check_array
+from noneuclid._data import check_array, check_range
 from noneuclid._parameters import Width, check
 from noneuclid._warnings import warn
 from noneuclid.typing import Array
@@ -73,7 +73,7 @@ def check_rows(X: Any, name: str = "X", *, least: int = 1) -> Array:
     """Return samples as rows of a C-ordered float array; raise for NaN and too few of them."""
     rows: Array = check_array(X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name)
     check_enough(rows, name, least)
-    return rows
+    return check_range(rows, name, tiny=True)
 
 
 def check_enough(samples: Any, name: str, least: int = 2) -> None:

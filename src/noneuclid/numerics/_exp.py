@@ -42,6 +42,15 @@ def _bits_of_float(typing_context: Any, x: Any) -> Any:
     return types.int64(types.float64), codegen
 
 
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # intrinsics are the compiler's; the same in Python
+
+    def _float_from_bits(bits: int) -> float:  # type: ignore[misc]
+        return float(np.uint64(bits % 2**64).view(np.float64))
+
+    def _bits_of_float(x: float) -> int:  # type: ignore[misc]
+        return int(np.float64(x).view(np.int64))
+
+
 # Not `inline=True`: as a function of its own it keeps strict arithmetic inside a caller whose
 # sums may be reassociated, and the compiler inlines it all the same.
 @jit()

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid._checks import shown
 from noneuclid._data import all_finite, check_array
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import check_parameters
@@ -38,8 +39,8 @@ def finite(method: Method) -> Method:
         if not all_finite(values):
             what = method.__name__.strip("_").replace("_", " ").replace("call", "kernel")
             raise ValueError(
-                f"the {what} of {self} is beyond the range of floating-point numbers: rescale "
-                "the data"
+                f"the {what} of {shown(self)} is beyond the range of floating-point numbers: "
+                "rescale the data"
             )
         return values
 
@@ -73,7 +74,7 @@ class RowInput:
         )
         if self.n_features is not None and rows.shape[1] != self.n_features:
             raise ValueError(
-                f"{name} has {rows.shape[1]} features, but {self} takes {self.n_features}"
+                f"{name} has {rows.shape[1]} features, but {shown(self)} takes {self.n_features}"
             )
         return rows
 

@@ -58,7 +58,7 @@ def test_bad_parameters(cls, params, sentence):
         (X, np.linspace(0, 1, 30), "continuous"),
         (X[:1], Y[:1], "minimum of 2 is required"),
         (X[:0], Y[:0], "0 sample"),
-        (X[0], Y, "1D array"),
+        (X[0], Y, "two-dimensional"),
         (X.astype(str), np.full(30, "a"), "two classes"),
     ],
 )

@@ -26,7 +26,10 @@ Mask = np.ndarray
 
 def _are_positive(value: Any) -> bool:
     array = numbers(value)
-    return array is not None and bool(((array >= 1e-150) & (array <= 1e150)).all())
+    if array is None:
+        return False
+    sizes = array.astype(np.float64)  # the bounds are beyond float16
+    return bool(((sizes >= 1e-150) & (sizes <= 1e150)).all())
 
 
 PositiveNumbers = Annotated[
