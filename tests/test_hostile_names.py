@@ -3,6 +3,7 @@
 import ast
 import csv
 import html
+import io
 import re
 import unicodedata
 from dataclasses import replace
@@ -163,17 +164,14 @@ def test_fit_and_predict(folder):
     assert [row[0] for row in rows[1:]] == names  # data stay as they are, where that is possible
 
 
-def test_predictions_on_a_screen_hide_nothing(folder, monkeypatch, capsys):
-    class Screen:
-        isatty = staticmethod(lambda: True)
-
-    said = []
-    monkeypatch.setattr(_terminal.sys, "stdout", Screen())
-    monkeypatch.setattr(_terminal.typer, "echo", lambda text, nl: said.append(text))
-    _terminal.show_data(f"object,class\n{NAMES[0]},a\n")
-    monkeypatch.setattr(Screen, "isatty", staticmethod(lambda: False))
-    _terminal.show_data(f"object,class\n{NAMES[0]},a\n")
-    assert said == [f"object,class\n{visible(NAMES[0])},a\n", f"object,class\n{NAMES[0]},a\n"]
+def test_predictions_on_a_screen_hide_nothing(monkeypatch):
+    lines = f"object,class\n{NAMES[0]},a\n"
+    for is_screen, expected in ((True, visible(lines, keep="\n")), (False, lines)):
+        stream = io.StringIO()
+        stream.isatty = lambda is_screen=is_screen: is_screen
+        monkeypatch.setattr(_terminal.sys, "stdout", stream)
+        _terminal.show_data(lines)
+        assert stream.getvalue() == expected
 
 
 def test_check_and_compare(folder):

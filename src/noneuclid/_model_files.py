@@ -75,6 +75,8 @@ def _member_sizes(archive: ZipFile, length: int) -> dict[str, int]:
             raise BadModelFile(f"one of its parts is called {member.filename[:60]!r}")
         if member.flag_bits & 1 or member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             raise BadModelFile("it is encrypted, or compressed in a way that save never uses")
+        if member.compress_size > length:  # room for so much would be made before it is read
+            raise BadModelFile("one of its parts is larger than the file")
     if sum(sizes.values()) > max(_SMALL, _EXPANSION * length):
         raise BadModelFile(f"it would unpack to {sum(sizes.values()) / 2**20:,.0f} MiB")
     return sizes

@@ -12,16 +12,9 @@ from types import ModuleType
 from typing import Any, BinaryIO
 from zipfile import ZipFile
 
-from noneuclid._model_files import (
-    BadModelFile,
-    built,
-    nodes,
-    read_schema,
-    renamed,
-    rewrite,
-    type_name,
-)
-from noneuclid._moved import AGAIN, LOST, MOVED, upgrade
+from noneuclid._model_files import BadModelFile, built, read_schema, renamed, rewrite
+from noneuclid._moved import MOVED
+from noneuclid._upgrades import upgrade
 from noneuclid._version import __version__
 from noneuclid._warnings import warn
 from noneuclid._writing import write_atomically
@@ -101,8 +94,6 @@ def _content(skops_io: ModuleType, file: BinaryIO, trusted: set[str]) -> Any:
     """What is in a file, after all of it was looked through."""
     with ZipFile(file) as archive:
         schema = read_schema(archive, os.fstat(file.fileno()).st_size)
-        if any(type_name(node) in LOST for node in nodes(schema)):
-            raise BadModelFile(AGAIN)
         if renamed(schema, MOVED):
             copy = io.BytesIO()
             rewrite(archive, schema, copy)

@@ -11,6 +11,7 @@ import zlib
 import numpy as np
 from fuzz_seeds import archive, inflated, npy, npz, seeds
 
+LARGEST = 2**22
 NUMBERS = (0, 1, 2, 3, 7, 8, 16, 127, 128, 255, 256, 2**15, 2**16 - 1, 2**31 - 1, 2**31, 2**32 - 1)
 SHAPES = (
     "()", "(0,)", "(5,)", "(0, 3)", "(3, 0)", "(2, 3, 4)", "(1000000000,)", "(1000000, 1000000)",
@@ -98,6 +99,11 @@ def splice(content, rng):
 BYTES = (flip, overwrite, overwrite, noise, cut, behead, remove, repeat, splice)
 
 
+def _times(most, part):
+    """How often something may be repeated: the input itself must stay small."""
+    return max(1, min(most, LARGEST // (len(part) + 1)))
+
+
 def lines(content, rng):
     """Lines left out, doubled, exchanged, joined, repeated a thousand times."""
     rows = content.split(b"\n")
@@ -112,11 +118,11 @@ def lines(content, rng):
     elif action == 3:
         rows[i] = rows[i] + rows[j]
     elif action == 4:
-        rows[i:i] = [rows[i]] * 1000
+        rows[i:i] = [rows[i]] * _times(1000, rows[i])
     elif action == 5:
         rows[i] = rows[i][: int(rng.integers(len(rows[i]) + 1))]
     elif action == 6:
-        rows[i] = rows[i] * 500
+        rows[i] = rows[i] * _times(500, rows[i])
     else:
         rows = rows[: 1 + int(i)]
     return b"\n".join(rows)
@@ -129,7 +135,8 @@ def cell(content, rng):
     if not found:
         return content + word
     old = found[rng.integers(len(found))]
-    return content.replace(old, word, int(rng.choice([1, 1, 3, -1])))
+    often = int(rng.choice([1, 1, 3, -1]))
+    return content.replace(old, word, often if len(word) < 100 else min(abs(often), 3))
 
 
 def column(content, rng):
@@ -146,7 +153,7 @@ def column(content, rng):
             elif action == 1:
                 row.insert(j, row[i])
             else:
-                row[i : i + 1] = row[i : i + 1] * 50
+                row[i : i + 1] = row[i : i + 1] * _times(50, content)
     return b"\n".join(mark.join(row) for row in rows)
 
 

@@ -8,6 +8,7 @@ import contextlib
 import functools
 import json
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from fuzz_mutations import BYTES, LINES, OWN
+from fuzz_mutations import BYTES, LARGEST, LINES, OWN
 from fuzz_seeds import seeds, table
 
 FORMATS = tuple(seeds())
@@ -80,8 +81,8 @@ def case(form, number, keep=None):
 def _mutated(content, mutation, rng):
     if isinstance(content, dict):
         name = sorted(content)[rng.integers(len(content))]
-        return content | {name: mutation(content[name] or b"\n", rng)}
-    return mutation(content or b"\n", rng)
+        return content | {name: _mutated(content[name], mutation, rng)}
+    return mutation(content[:LARGEST] or b"\n", rng)
 
 
 def _files(form, suffix, content):
@@ -260,9 +261,11 @@ def usage():
     """Seconds of the processor, and the largest number of bytes ever in memory."""
     import resource
 
-    unit = 1 if sys.platform == "darwin" else 1024
     used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime, unit * used.ru_maxrss
+    peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    with contextlib.suppress(OSError):  # Linux begins to count in the parent
+        peak = int(re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())[1]) * 1024
+    return used.ru_utime + used.ru_stime, peak
 
 
 def limit_addresses():

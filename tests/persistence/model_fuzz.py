@@ -25,7 +25,7 @@ import write_release
 import noneuclid
 
 HERE = Path(__file__).parent
-FILES = sorted((HERE / "release_next").glob("*.skops"))
+FILES = sorted(HERE.glob("release_*/*.skops"))
 DATA = {f"{name}_{k}": data for name, k, _, data in write_release.cases()}
 SECONDS = 60  # of processor time for one input
 ROOM = 2**30  # bytes over what the process has when it begins

@@ -276,6 +276,9 @@ def test_bombs_and_other_archives(path, members):
     for cut in range(0, len(whole), max(len(whole) // 40, 1)):
         path.write_bytes(whole[:cut])
         refused(path, "a cut file")
+    end = whole.rindex(b"PK\x01\x02") + 20  # how long the last part says it is in the archive
+    path.write_bytes(whole[:end] + (2**31 - 1).to_bytes(4, "little") + whole[end + 4 :])
+    refused(path, "a part without end", "one of its parts is larger than the file")
     path.write_bytes(pickle.dumps(Pickled()))
     refused(path, "a pickle")
 

@@ -67,7 +67,7 @@ def test_symmetrize_takes_the_mean():
         (np.ones((2, 3)), "square"),
         ([[0.0, 1.0], [2.0, 0.0]], "symmetric.*up to 1.*symmetrize"),
         ([[0.0, np.nan], [np.nan, 0.0]], "NaN"),
-        (np.ones(3), "2D"),
+        (np.ones(3), "two-dimensional"),
     ],
 )
 def test_bad_matrices_are_refused(function, matrix, sentence):

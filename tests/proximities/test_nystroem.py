@@ -154,7 +154,7 @@ def test_duplicated_objects_and_singular_landmark_blocks():
         ({"landmarks": [0, 5]}, np.eye(5), "index 5, but there are 5 objects"),
         ({"landmarks": [0, 0]}, np.eye(5), "names an object twice"),
         ({"landmarks": range(6)}, np.eye(5), "index 5, but there are 5 objects"),
-        ({"landmarks": [0.5]}, np.eye(5), "integer indices"),
+        ({"landmarks": [0.5]}, np.eye(5), "a list of indices"),
         ({"landmarks": [0, 1, 2]}, np.ones((5, 2)), "2 columns, but there are 3 landmarks"),
         ({}, np.ones((5, 2)), r"shape \(5, 2\): give the square matrix"),
         ({}, np.zeros((5, 5)), "all equal to zero"),

@@ -397,7 +397,7 @@ def test_plain_distances_are_squared_on_entry():
         Relation(squared=False, **params).fit([[0.0, -1.0], [-1.0, 0.0]])
     with pytest.raises(ValueError, match="squared=False is about distances"):
         Relation(squared=False).fit(FULL)
-    with pytest.raises(ValueError, match=r"squared \(='no'\) must be one of"):
+    with pytest.raises(ValueError, match=r"squared \(='no'\) must be \"auto\" or"):
         Relation(squared="no", **params).fit(D)
 
 

@@ -145,8 +145,8 @@ def test_given_indices():
     np.testing.assert_array_equal(check_indices([3, 1], 4), [3, 1])
     with pytest.raises(ValueError, match="holds index -1, but there are 4 objects"):
         check_indices([-1, 2], 4)
-    with pytest.raises(ValueError, match="non-empty list of integer indices"):
-        check_indices([], 4)
+    with pytest.raises(ValueError, match="names an object twice"):
+        check_indices([1, 1], 4)
 
 
 # --- spectra and charts ---------------------------------------------------------------------

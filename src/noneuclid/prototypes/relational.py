@@ -11,10 +11,10 @@ from noneuclid._estimator import estimator
 from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.geometries.relational import Combined
 from noneuclid.proximities import Relation, RelationMixin
-from noneuclid.proximities._measures import MetricLike
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.corrections import Correction
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
+from noneuclid.proximities.relation import MetricLike
 from noneuclid.typing import Array, IntArray
 
 

@@ -26,8 +26,8 @@ from noneuclid.prototypes.solvers.problem import Solver
 from noneuclid.prototypes.solvers.sgd import SGD
 from noneuclid.prototypes.starts.classes import initial_coefficients
 from noneuclid.proximities import Relation
-from noneuclid.proximities._measures import MetricLike
 from noneuclid.proximities.checks import Proximity
+from noneuclid.proximities.relation import MetricLike
 from noneuclid.typing import Array, IntArray
 
 
