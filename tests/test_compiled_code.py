@@ -46,8 +46,10 @@ print(len(odd.MODELS))
 
 
 def environment(variable, folder):
+    # Tests in there are counted here, by one line: they must not count themselves, too.
+    inherited = {k: v for k, v in os.environ.items() if k != "NONEUCLID_TRUST"}
     return {
-        **os.environ,
+        **inherited,
         variable: "1",
         "NUMBA_CACHE_DIR": str(folder),
         "OPENBLAS_NUM_THREADS": "1",
