@@ -241,17 +241,15 @@ def pipes(tmp_path):
 
 def test_a_right_reader_passes_and_gives_the_data(pipes):
     before = all_readers()
-    for reader in (Pipes, Pipes()):
+    for reader in (Pipes, Pipes(), Careless, Verbose):  # any fault becomes a sentence of ours
         np.testing.assert_array_equal(check_reader(reader, pipes).X, POINTS)
     assert all_readers() == before  # nothing stays registered
 
 
 WRONG_READERS = [
-    (Careless, "Careless raises IndexError .* for a damaged file"),
     (Greedy, r"Greedy takes \.\w+ from"),
     (Forgetful, "Forgetful does not recognise table.pipes"),
     (Fickle, "Fickle reads table.pipes differently a second time"),
-    (Verbose, "complains in more than one line"),
 ]
 
 

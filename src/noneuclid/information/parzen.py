@@ -178,7 +178,8 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> Any:
         """The class of every sample; the first of several that are equally good."""
-        return self.classes_[first_argmax(self._class_scores(X))]
+        scores = self._class_scores(X)  # which says first if there is no model yet
+        return self.classes_[first_argmax(scores)]
 
     @available_if(_is_map)
     def predict_log_proba(self, X: ArrayLike) -> Array:

@@ -85,6 +85,8 @@ def _matrix_groups(study: Study, matrix: Matrix) -> list[Part]:
         return [embedding_picture(study.data, scaling, drawn, group_names(found))]
 
     D = "X" if matrix.proximity == "dissimilarity" else "to_dissimilarity(X)"
+    if (matrix.D < 0).any():  # groups are found without, and so does the program
+        return group_parts(study, matrix.D, ["import numpy as np", f"np.maximum({D}, 0)"], pictures)
     return group_parts(study, matrix.D, [D], pictures)
 
 

@@ -99,7 +99,7 @@ def test_words_and_accuracy():
         ({"cost": "lvq1"}, r"cost \(='lvq1'\) must not be a heuristic"),
         ({"init": "kmeans"}, r"init \(='kmeans'\) must be"),
         ({"init": [0, 1]}, "init must be 3 indices"),
-        ({"init": [0.0, 1.0, 2.0]}, "init must be 3 indices"),
+        ({"init": [0.0, 1.0, 2.0]}, r"init \(=\[0.0, 1.0, 2.0\]\) must be .* an array of indices"),
         ({"init": [0, 1, 36]}, "init must hold indices from 0 to 35"),
         ({"init": [0, 0, 0]}, r"object of another class"),
         ({"n_prototypes": 13}, "fewer than its 13 prototypes"),

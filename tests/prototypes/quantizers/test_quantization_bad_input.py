@@ -159,7 +159,10 @@ def test_one_sample_and_tiny_and_huge_data():
     alone = NeuralGas(n_prototypes=2, random_state=0).fit([[1.0, 2.0]])
     np.testing.assert_array_equal(alone.prototypes_, [[1.0, 2.0], [1.0, 2.0]])
     np.testing.assert_array_equal(alone.labels_, [0])  # of equally near ones, the first
-    for scale in (2.0**-500, 2.0**330):  # powers of two: nothing is rounded by them
+    for model in every_model(random_state=0):
+        with pytest.raises(ValueError, match="whose powers vanish: rescale X"):
+            model.fit(2.0**-500 * X)
+    for scale in (2.0**-230, 2.0**230):  # powers of two: nothing is rounded by them
         for model in every_model(random_state=0):
             expected = model.fit(X).transform(X)
             got = model.fit(scale * X).transform(scale * X) / scale / scale
