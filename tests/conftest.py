@@ -1,8 +1,10 @@
 """Shared by all tests."""
 
 import re
+import sys
 from collections import Counter
 
+import pytest
 from hypothesis import settings
 
 import campaigns
@@ -12,6 +14,15 @@ settings.register_profile(
     "noneuclid", deadline=None, derandomize=True, database=None, max_examples=8
 )
 settings.load_profile("noneuclid")
+
+
+@pytest.fixture(autouse=True)
+def forget_metrics():
+    """Metrics that a test registers are gone after it."""
+    yield
+    if "noneuclid.proximities.registry" in sys.modules:
+        sys.modules["noneuclid.proximities.registry"]._USERS.clear()
+        sys.modules["noneuclid.kernels.pairs"].REGISTERED.clear()
 
 
 def pytest_make_parametrize_id(config, val, argname):

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform
 
-from noneuclid._memory import advising
+from noneuclid._memory import advised
 from noneuclid._parameters import check_parameters
 
 C = TypeVar("C", bound=type)
@@ -84,8 +84,7 @@ def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
         check_parameters(self)
         before = dict(self.__dict__)
         try:
-            with advising(getattr(self, "_instead", "")):
-                return learn(self, *args, **kwargs)
+            return advised(getattr(self, "_instead", ""), learn, self, *args, **kwargs)
         except BaseException:
             self.__dict__ = before
             raise

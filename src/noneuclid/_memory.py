@@ -9,12 +9,14 @@ import importlib.util
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from pathlib import Path
+from typing import Any, TypeVar
 
 VARIABLE = "NONEUCLID_MEMORY"
+T = TypeVar("T")
 
 # Asking the system takes longer than computing what is smaller than this.
 _SMALL = 2**25
@@ -84,6 +86,13 @@ def advising(sentence: str) -> Iterator[None]:
         yield
     finally:
         _advice.reset(token)
+
+
+def advised(sentence: str, function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    """Call a function under such advice, in a context of its own: no interrupt leaves it behind."""
+    context = copy_context()
+    context.run(_advice.set, _advice.get() or sentence)
+    return context.run(function, *args, **kwargs)
 
 
 def _needs(what: str, n_bytes: float) -> str:

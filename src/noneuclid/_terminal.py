@@ -161,6 +161,9 @@ def put(text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         _silence()
+    except OSError:  # which is told once
+        _silence()
+        raise
 
 
 def _silence() -> None:

@@ -28,14 +28,6 @@ WORDS = ["cat", "cart", "tac", "dog", "dot", "card", "", "catalogue"]
 X = np.random.default_rng(0).normal(size=(12, 3))
 
 
-@pytest.fixture(autouse=True)
-def forget():
-    """Names of a test are gone after it."""
-    yield
-    registry._USERS.clear()
-    pairs.REGISTERED.clear()
-
-
 def letters(a, b):
     return float(len(set(a) ^ set(b)))
 
