@@ -31,5 +31,10 @@ TOGETHER = {
     ("RelationalGLVQ", "constraint", "none"): _AFFINE,
     ("RelationalRSLVQ", "constraint", "none"): _AFFINE,
     ("Relation", "squared", False): "it is about distances, and the default is a similarity",
+    (
+        "FunctionalPCA",
+        "smoothing",
+        1e300,
+    ): "so smooth curves are zero, which the sentence says of X",
     ("Objective", "slope", None): "it comes after value, which may be left out, but is needed",
 }

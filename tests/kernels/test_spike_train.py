@@ -11,6 +11,7 @@ from sklearn.svm import SVC
 
 import noneuclid
 from noneuclid.kernels import SpikeTrainKernel
+from noneuclid.kernels.trains import Trains, as_trains
 from noneuclid.numerics.spikes_gaussian import grid_step
 from noneuclid.prototypes import KernelGLVQ, KernelRSLVQ, compact, exemplars, sparsify
 from noneuclid.spikes import SpikeTrainPCA
@@ -314,3 +315,15 @@ def test_cross_validation_and_grid_search_over_the_width(learner, labelled):
     assert cross_val_score(learner, X, y, cv=3).mean() > 0.9
     search = GridSearchCV(learner, {"kernel__width": [1e-6, 0.003]}, cv=3).fit(X, y)
     assert search.best_params_ == {"kernel__width": 0.003}
+
+
+def test_trains_from_a_file_are_checked_before_compiled_code_trusts_them():
+    trains = as_trains([[0.1, 0.2], [0.3]])
+    again = pickle.loads(pickle.dumps(trains))
+    np.testing.assert_array_equal(again.times, trains.times)
+    np.testing.assert_array_equal(again.offsets, trains.offsets)
+    for offsets in ([0, 2, 9], [0, 5, 3], [-1, 2, 3], [0.0, 2.0, 3.0]):
+        with pytest.raises(ValueError, match="offsets of what was saved must be integers"):
+            Trains.__new__(Trains).__setstate__(
+                {"times": trains.times, "offsets": np.array(offsets)}
+            )

@@ -30,6 +30,11 @@ class Trains:
         self.offsets = offsets
         self.unit = unit
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Compiled code trusts the offsets, and a file may say anything.
+        checked = _from_offsets((state["times"], state["offsets"]), "what was saved")
+        self.times, self.offsets, self.unit = checked.times, checked.offsets, state.get("unit")
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 

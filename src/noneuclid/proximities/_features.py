@@ -74,8 +74,8 @@ class LandmarkFeatures:
             block = (block + block.T) / 2
         if not np.abs(block).max() > 0:
             raise ValueError(
-                "the proximities between the landmarks are all equal to zero: choose other or "
-                "more landmarks"
+                "the proximities between the landmarks are all equal to zero: choose other "
+                "ones, or raise n_landmarks"
             )
         self._map, self.signs = nystroem_map(block, self._share(block))
         if self.correction is not None and (self.correction == "square" or self.signature[1]):
