@@ -22,6 +22,8 @@ from test_contract import MODELS, is_pairwise, prepared, problem
 
 MOMENTS = campaigns.size(4, 60)
 AREA = "Interruption"
+# An interrupt that falls into the end of a generator is dropped by Python, which says so.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 class Interrupts:
@@ -122,7 +124,7 @@ def test_a_saved_model_is_the_old_or_the_new_one(tmp_path, monkeypatch):
         try:
             with Interrupts(moment):
                 noneuclid.save(new, path)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, ValueError):  # an archive that is closed too early complains
             tried += 1
             whole = noneuclid.load(path).p in (1.25, 1.75)
             if not whole or os.listdir(tmp_path) != ["model.skops"]:
