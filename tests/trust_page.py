@@ -46,7 +46,8 @@ def page(table, date):
     lines = [
         "# What was tried, and what held",
         "",
-        f"Written by `make trust` on {date}: **{tried:,} trials, {failed:,} faults**. `make test` "
+        f"Counted by the campaigns of `make trust`, {date}: **{tried:,} trials, {failed:,} "
+        "faults**. What is not listed was not run at full size. `make test` "
         "tries a part of each; a fault fails the tests. [SECURITY.md](../SECURITY.md) says what is "
         "promised.",
     ]
