@@ -44,13 +44,6 @@ EXCUSED: dict[str, dict[str, str]] = {
     "VectorLVQ(space=KernelMetric(kernel=Polynomial()))": _scales(_UNIT, "1e30", *_SMALL),
 }
 
-# What is not tried at all, for it ends, but only after minutes.
-_STEPS = "ten searches of up to 2000 steps over all features each: max_iter and n_init shorten them"
-SLOW: dict[str, dict[str, str]] = {
-    "HebbianPCA(random_state=0, space='l1')": {"many features": _STEPS},
-    "HebbianPCA(random_state=0, space='l3')": {"many features": _STEPS},
-}
-
 _WORDS = "words and categories are compared by their shares"
 _INVENTORY = (
     "objects that are none",

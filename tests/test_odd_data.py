@@ -21,7 +21,7 @@ import noneuclid
 from contract_exceptions import SETTINGS, Setting
 from noneuclid.testing import all_estimators
 from odd_data import MORE, ODDS, Problem
-from odd_data_exceptions import EXCUSED, SLOW
+from odd_data_exceptions import EXCUSED
 
 SECONDS = 25  # of the processor
 LONGEST = 300  # characters of a sentence
@@ -59,8 +59,6 @@ def problem(model):
 
 def applies(model, odd):
     tags = get_tags(model)
-    if odd.name in SLOW.get(str(model), {}):
-        return False
     if odd.needs_y and not tags.target_tags.required:
         return False
     if odd.long and not tags.input_tags.two_d_array:  # a million events are no features
@@ -249,8 +247,8 @@ def test_odd_data(name):
 
 def test_excuses_are_about_what_there_is():
     names = {odd.name for odd in ODDS}
-    assert set(EXCUSED) | set(SLOW) <= set(MODELS)
-    assert all(set(excuses) <= names for excuses in [*EXCUSED.values(), *SLOW.values()])
+    assert set(EXCUSED) <= set(MODELS)
+    assert all(set(excuses) <= names for excuses in EXCUSED.values())
     assert len(names) == len(ODDS), "two odd data of one name"
 
 

@@ -178,13 +178,13 @@ def _refuse(error: Exception, X: Any, name: str, owner: Any) -> NoReturn:
         ) from None
     if "convert string" in words or "must be a string or" in words:
         kind = TypeError if isinstance(error, TypeError) else ValueError
-        found = re.sub(r"np\.str_\((.*)\)", r"\1", _first_line(words))
+        found = re.sub(r"np\.str_\((.*)\)", r"\1", _one_line(words.strip().splitlines()[0]))
         raise kind(f"{name} must hold numbers: {found}") from None
     if "\n" in words or len(words) > _LONGEST:
-        raise type(error)(_first_line(words)) from None
+        raise type(error)(_one_line(words)) from None
     raise error
 
 
-def _first_line(words: str) -> str:
-    line = words.strip().splitlines()[0]
+def _one_line(words: str) -> str:
+    line = " ".join(words.split())
     return line if len(line) <= _LONGEST else line[:_LONGEST] + " …"

@@ -21,6 +21,17 @@ def row_scale(V: Array) -> Array:
     return scale
 
 
+def _power(U: Array, exponent: float) -> Array:
+    """U^exponent for U ≥ 0; the exponents people use need no ``pow``, which is ten times slower."""
+    whole, half = divmod(exponent, 1.0)
+    if half not in (0.0, 0.5) or not 0 < exponent <= 4:
+        return np.asarray(np.power(U, exponent))
+    product = np.sqrt(U) if half else U
+    for _ in range(int(whole) - (half == 0.0)):
+        product = product * U
+    return product
+
+
 def lp_norm(V: Array, p: float) -> Array:
     r""":math:`\|v\|_p` of each row, :math:`1 \le p \le \infty`."""
     scale = row_scale(V)
@@ -30,7 +41,7 @@ def lp_norm(V: Array, p: float) -> Array:
     elif p == 1:
         norm = magnitude.sum(axis=1)
     else:
-        norm = np.power(np.power(magnitude, p).sum(axis=1), 1 / p)
+        norm = np.power(_power(magnitude, p).sum(axis=1), 1 / p)
     return np.asarray(scale[:, 0] * norm)
 
 
@@ -45,20 +56,21 @@ def lp_dual(V: Array, p: float) -> Array:
     """
     if p == 2:
         return V.copy()
-    scale = row_scale(V)
-    U = V / scale
     if p == 1:
         return np.asarray(np.abs(V).sum(axis=1, keepdims=True) * np.sign(V))
+    scale = row_scale(V)
+    U = V / scale
     if p == np.inf:
         largest = np.abs(U) >= TIE
         count = np.maximum(largest.sum(axis=1, keepdims=True), 1)
         return np.asarray(scale * np.sign(U) * largest / count)
     magnitude = np.abs(U)
-    power_sum = np.power(magnitude, p).sum(axis=1, keepdims=True)
+    powered = _power(magnitude, p - 1)
+    power_sum = (powered * magnitude).sum(axis=1, keepdims=True)
     power_sum[power_sum == 0] = 1.0
     # ‖u‖^(2−p) straight from the sum: a rounded norm to the power p would lose digits.
     factor = scale * np.power(power_sum, (2 - p) / p)
-    return np.asarray(factor * np.power(magnitude, p - 1) * np.sign(U))
+    return np.asarray(factor * np.copysign(powered, U))
 
 
 def functional_magnitudes(V: Array, tau: float) -> Array:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noneuclid.numerics import first_argmax, fix_vectors, row_blocks
+from noneuclid.pca._anderson import Anderson
 from noneuclid.spaces import LinearSpace
 from noneuclid.typing import Array, IntArray
 
@@ -19,6 +20,10 @@ from noneuclid.typing import Array, IntArray
 _NOISE = 1e-26
 # An update of which so little is left is rounding: normalised it would be any direction.
 _CANCELLED = 1e-13
+# After so many plain steps the starts that still move are extrapolated, one by one.
+_PLAIN = 20
+_DEPTH = 8
+_LOWER = 1 - 1e-12  # what rounding alone may lower E[O²] to
 # So many axes are tried for a component without variance.
 _AXES = 1000
 
@@ -81,22 +86,73 @@ def _search(
     space: LinearSpace, deflation: _Deflation, W: Array, max_iter: int, tol: float
 ) -> tuple[Array, float, int, bool]:
     """Best of the fixed points reached from the rows of W."""
+    plain = min(_PLAIN, max_iter) if deflation.residual else max_iter
+    W, change, steps = _plain_steps(space, deflation, W, plain, max_iter // 2, tol)
+    for row in np.flatnonzero(change >= tol) if plain < max_iter else []:
+        W[row], change[row], taken = _extrapolated(
+            space, deflation.B, W[row], max_iter - plain, tol
+        )
+        steps = max(steps, plain + taken)
+    Z = space._dual(W)
+    Y, variances = deflation.update(Z)
+    real = (change < tol) & (np.einsum("ij,ij->i", Y, Z) > 0)  # a fixed point, at positive length
+    best = int(first_argmax(np.where(real, variances, 0.0) if real.any() else variances))
+    return W[best], float(variances[best]), steps, bool(change[best] < tol)
+
+
+def _plain_steps(
+    space: LinearSpace, deflation: _Deflation, W: Array, n_steps: int, half: int, tol: float
+) -> tuple[Array, Array, int]:
+    """Every row after its plain steps, how far its last one went, and how many there were."""
     change = np.full(len(W), np.inf)
-    for iteration in range(1, max_iter + 1):
+    for step in range(1, n_steps + 1):
         Y, _ = deflation.update(space._dual(W))
         new = normalise(space, Y)
-        if iteration > max_iter // 2:  # Sanger's updates can alternate: go half-way
+        if step > half:  # Sanger's updates can alternate: go half-way
             new = normalise(space, new + W)
         alive: Any = new.any(axis=1)
         change = space.norm(new - W) * alive
         W = np.where(alive[:, None], new, W)
         if change.max() < tol:
             break
-    Z = space._dual(W)
-    Y, variances = deflation.update(Z)
-    real = (change < tol) & (np.einsum("ij,ij->i", Y, Z) > 0)  # a fixed point, at positive length
-    best = int(first_argmax(np.where(real, variances, 0.0) if real.any() else variances))
-    return W[best], float(variances[best]), iteration, bool(change[best] < tol)
+    return W, change, step
+
+
+def _extrapolated(
+    space: LinearSpace, B: Array, w: Array, max_iter: int, tol: float
+) -> tuple[Array, float, int]:
+    """One row after extrapolated steps; one that lowers E[O²], as no plain step does, is undone.
+
+    After a step w is a mixture of the rows of B. Steps are extrapolated in its coefficients, which
+    are few where features are many.
+    """
+    mixer, reached, change, c, plain = Anderson(_DEPTH), 0.0, np.inf, None, None
+    for step in range(1, max_iter + 1):  # noqa: B007
+        z = space._dual(w[None, :])[0]
+        length = _length(space, w, z) or 1.0
+        w, out = w / length, B @ z / length**space.degree
+        variance = float(out @ out)
+        if plain is not None and variance < _LOWER * reached:
+            (c, w), reached, plain = plain, 0.0, None
+            mixer.clear()
+            continue
+        image = out @ B
+        scale = _length(space, image) or 1.0
+        before, reached, plain = c, variance, (out / scale, image / scale)
+        change = _length(space, plain[1] - w)
+        if change < tol:
+            break
+        c, w = plain
+        if before is not None:
+            guess = mixer.propose(c, c - before / length)
+            c, w = (c, w) if guess is None else (guess, guess @ B)
+    return w if plain is None else plain[1], change, step
+
+
+def _length(space: LinearSpace, v: Array, dual: Array | None = None) -> float:
+    """The norm of one vector: a power of it is ⟨v, J(v)⟩."""
+    dual = space._dual(v[None, :])[0] if dual is None else dual
+    return float(max(v @ dual, 0.0) ** (1.0 / (1.0 + space.degree)))
 
 
 def _leftover(space: LinearSpace, taken: list[Array], d: int) -> Array:

@@ -304,10 +304,3 @@ class HebbianPCA(IterativeComponents):
         lost = np.square(rows - self.inverse_transform(self.transform(X))).sum()
         total = np.square(rows - self.mean_).sum()
         return float(1.0 - lost / total) if total > 0 else 1.0
-
-
-_CHOICES = {
-    "rule": ("sanger", "subspace"),
-    "deflation": ("auto", "sanger", "residual"),
-    "solver": ("auto", "online", "batch", "eigen"),
-}

@@ -151,7 +151,9 @@ def _strings(name: str, X: Any, Y: Any, n_jobs: int | None) -> Array:
     try:
         return np.asarray(cdist(list(X), list(Y), **options))
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name!r} compares strings: {error}") from error
+        others = [a for a in [*X, *Y] if not isinstance(a, str)]
+        found = f"found {shown(others[0])}" if others else str(error)
+        raise ValueError(f"{name!r} compares strings: {found}") from error
 
 
 Measure = Kernel | Dissimilarity
