@@ -126,7 +126,9 @@ def _extrapolated(
     After a step w is a mixture of the rows of B. Steps are extrapolated in its coefficients, which
     are few where features are many.
     """
-    mixer, reached, change, c, plain = Anderson(_DEPTH), 0.0, np.inf, None, None
+    mixer, reached, change = Anderson(_DEPTH), 0.0, np.inf
+    c: Array | None = None
+    plain: tuple[Array, Array] | None = None
     for step in range(1, max_iter + 1):  # noqa: B007
         z = space._dual(w[None, :])[0]
         length = _length(space, w, z) or 1.0
@@ -152,7 +154,7 @@ def _extrapolated(
 def _length(space: LinearSpace, v: Array, dual: Array | None = None) -> float:
     """The norm of one vector: a power of it is ⟨v, J(v)⟩."""
     dual = space._dual(v[None, :])[0] if dual is None else dual
-    return float(max(v @ dual, 0.0) ** (1.0 / (1.0 + space.degree)))
+    return float(max(float(v @ dual), 0.0) ** (1.0 / (1.0 + space.degree)))
 
 
 def _leftover(space: LinearSpace, taken: list[Array], d: int) -> Array:
