@@ -14,6 +14,9 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform
 
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid._blocks import is_collection, lazily
 from noneuclid._memory import advised
 from noneuclid._parameters import check_parameters
 
@@ -26,6 +29,26 @@ _DEFAULT = re.compile(r"(?:, |^)(?:default=.*|optional)$")
 
 # Methods that learn: they change an estimator wholly or not at all.
 _LEARNING = ("fit", "partial_fit", "fit_transform", "fit_predict")
+# Methods that say something of every sample: of dask collections they do so block by block.
+_SAYING = (
+    "predict",
+    "predict_proba",
+    "predict_log_proba",
+    "predict_or_reject",
+    "decision_function",
+    "certainty",
+    "transform",
+    "inverse_transform",
+    "positions",
+    "project",
+    "score_samples",
+    "score",
+)
+
+_NOT_IN_BLOCKS = (
+    "{} does not take dask collections: it needs all samples at once; give it a part of them, "
+    "computed"
+)
 
 Entries = dict[str, tuple[str, str]]
 
@@ -69,7 +92,32 @@ def estimator(cls: C) -> C:
     for name in _LEARNING:
         if inspect.isfunction(method := vars(made).get(name)):
             setattr(made, name, _wholly(method))
+    for name in _SAYING:
+        _let_be_lazy(made, name)
     return made
+
+
+def _let_be_lazy(cls: type, name: str) -> None:
+    """Have a method take dask collections, whether the class defines it or scikit-learn does."""
+    owner = next((base for base in cls.__mro__ if name in vars(base)), None)
+    if owner is None or (owner is not cls and hasattr(owner, "_own_documentation")):
+        return
+    method = vars(owner)[name]
+    if inspect.isfunction(method):
+        setattr(cls, name, _lazy(method))
+    elif owner is cls and inspect.isfunction(getattr(method, "fn", None)):  # available_if
+        method.fn = _lazy(method.fn)
+
+
+def _lazy(say: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(say)
+    def run(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        if is_collection(X):
+            check_is_fitted(self)
+            return lazily(self, say.__name__, X, *args, **kwargs)
+        return say(self, X, *args, **kwargs)
+
+    return run
 
 
 def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,6 +130,11 @@ def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(learn)
     def run(self: Any, *args: Any, **kwargs: Any) -> Any:
         check_parameters(self)
+        if any(map(is_collection, args[:2])) or is_collection(kwargs.get("X")):
+            if learn.__name__ != "fit":
+                return _of_collection(self, learn.__name__, *args, **kwargs)
+            if not hasattr(self, "_fit_blocks"):
+                raise TypeError(_NOT_IN_BLOCKS.format(type(self).__name__))
         before = dict(self.__dict__)
         try:
             return advised(getattr(self, "_instead", ""), learn, self, *args, **kwargs)
@@ -90,6 +143,16 @@ def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
             raise
 
     return run
+
+
+def _of_collection(model: Any, name: str, X: Any, *args: Any, **kwargs: Any) -> Any:
+    """What follows a fit on a dask collection is said of it lazily."""
+    if name == "partial_fit":
+        raise TypeError(
+            "partial_fit takes one block at a time: call it with X.blocks[k].compute() for each k, "
+            "or call fit with the whole collection"
+        )
+    return getattr(model.fit(X, *args, **kwargs), name.removeprefix("fit_"))(X)
 
 
 def _documentation(cls: type) -> str:

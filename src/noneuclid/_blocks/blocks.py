@@ -1,0 +1,461 @@
+"""Sums over blocks of samples, and bounded samples of all of them."""
+
+import concurrent.futures
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+from threadpoolctl import threadpool_limits
+
+from noneuclid._blocks import door
+from noneuclid._blocks.journal import Journal
+from noneuclid._data import check_array, check_labels, check_range, validate_data
+from noneuclid.typing import Array
+
+# So many results are added at once, in a tree whose shape depends on the number of blocks only.
+_FAN_IN = 8
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Part(NamedTuple):
+    """A block of samples: rows of numbers or objects, and what stands beside them."""
+
+    X: Any
+    y: np.ndarray | None
+    weights: Array | None
+    start: int
+    """Number of the first sample among all."""
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+
+class Drawn(NamedTuple):
+    """Some of all samples, in their order."""
+
+    X: Any
+    y: np.ndarray | None
+    weights: Array | None
+    rows: np.ndarray
+    """Their numbers among all samples."""
+
+
+@dataclass
+class Survey:
+    """What the first pass finds."""
+
+    sizes: list[int]
+    total: Array | None = None
+    """Σ_i x_i."""
+    labels: dict[Any, int] = field(default_factory=dict)
+    """How many samples have each label."""
+    weight: float = 0.0
+
+    @property
+    def n(self) -> int:
+        """How many samples there are."""
+        return int(sum(self.sizes))
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What the first pass looks for, and in whose name it refuses."""
+
+    learner: str
+    rows: bool
+    labels: bool
+
+
+class Blocks:
+    """All samples, in blocks that dask keeps, or as one block in memory.
+
+    Parameters
+    ----------
+    blocks, labels, weights : lists of delayed blocks, or of blocks
+    journal : Journal, optional
+        Remembers the answers to all passes.
+    """
+
+    def __init__(
+        self,
+        blocks: Sequence[Any],
+        labels: Sequence[Any] | None = None,
+        weights: Sequence[Any] | None = None,
+        *,
+        look: _Look,
+        lazy: bool,
+        journal: Journal | None = None,
+    ):
+        self.journal, self._look, self._lazy = journal, look, lazy
+        nothing = [None] * len(blocks)
+        raw = list(zip(blocks, labels or nothing, weights or nothing))
+        found = self._each(_surveyed, raw, range(len(raw)), look)
+        sizes = [size for size, *_ in found]
+        self._check(found)
+        self.survey = self._known(found)
+        starts = np.cumsum([0, *sizes])
+        self._parts = [
+            self._call(_part, *block, int(start), look.rows)
+            for block, start, size in zip(raw, starts, sizes)
+            if size
+        ]
+        if journal is not None:
+            known = (self.survey.sizes, self.survey.total, self.survey.labels, self.survey.weight)
+            journal.ask("survey", lambda: known, check=True)
+
+    @classmethod
+    def of_rows(
+        cls,
+        owner: Any,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        labels: bool = False,
+        checkpoint: Any = None,
+    ) -> "Blocks":
+        """Rows of numbers, and labels and weights beside them, surveyed for an estimator."""
+        lazy = door.in_blocks(X, y, sample_weight)
+        learner = type(owner).__name__
+        look = _Look(learner, True, labels)
+        if labels and y is None:
+            raise ValueError(f"{learner} requires y to be passed, but the target y is None")
+        journal = None if checkpoint is None else Journal(checkpoint, _fit(owner))
+        if not lazy:
+            blocks, ys, ws = [X], *([None if v is None else [v] for v in (y, sample_weight)])
+            found = cls(blocks, ys, ws, look=look, lazy=False, journal=journal)
+            validate_data(owner, X, reset=True, skip_check_array=True)
+            return found
+        door.import_dask()
+        if not door.is_collection(X):
+            raise TypeError("y or sample_weight is a dask collection, so X must be one too")
+        opened = door.opened_rows(X)
+        validate_data(owner, opened.example, reset=True)
+        beside = [
+            None if v is None else door.opened_beside(v, opened, name)
+            for v, name in ((y, "y"), (sample_weight, "sample_weight"))
+        ]
+        return cls(opened.blocks, *beside, look=look, lazy=True, journal=journal)
+
+    @classmethod
+    def of_objects(
+        cls, owner: Any, X: Any, y: Any = None, *, labels: bool = False, checkpoint: Any = None
+    ) -> "Blocks":
+        """Objects of a bag (or rows), and labels beside them."""
+        door.import_dask()
+        learner = type(owner).__name__
+        opened = door.opened_objects(X)
+        look = _Look(learner, opened.example is not None, labels)
+        ys = None if y is None else door.opened_beside(y, opened, "y")
+        journal = None if checkpoint is None else Journal(checkpoint, _fit(owner))
+        return cls(opened.blocks, ys, look=look, lazy=True, journal=journal)
+
+    # --- the first pass ---------------------------------------------------------------------
+
+    def _check(self, found: list[Any]) -> None:
+        """Raise for what no block can know alone."""
+        if sum(size for size, *_ in found) == 0:
+            raise ValueError(f"X has no samples, and {self._look.learner} needs some")
+        kinds = {isinstance(label, str) for _, _, _, labels, _ in found for label in labels}
+        if len(kinds) > 1:
+            raise ValueError("y mixes text and numbers: labels must be of one type")
+        widths = {len(total) for size, total, *_ in found if size and total is not None}
+        if len(widths) > 1:
+            raise ValueError(f"blocks of X have different numbers of features: {sorted(widths)}")
+        if self._look.rows:
+            largest = max(part[2] for part in found)
+            check_range(np.array([[largest]]), "X")
+
+    def _known(self, found: list[Any]) -> Survey:
+        labels: Counter[Any] = Counter()
+        total, weight = None, 0.0
+        for size, part, _, counts, mass in found:
+            labels.update(counts)
+            weight += mass
+            if size and part is not None:
+                total = part if total is None else total + part
+        return Survey([size for size, *_ in found], total, dict(sorted(labels.items())), weight)
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return self.survey.n
+
+    @property
+    def mean(self) -> Array:
+        """The mean of all rows."""
+        assert self.survey.total is not None
+        return self.survey.total / self.n_samples
+
+    @property
+    def n_blocks(self) -> int:
+        """How many blocks have samples."""
+        return len(self._parts)
+
+    def rng(self, random_state: Any) -> np.random.RandomState:
+        """The generator of a fit; one that goes on has the seed it began with."""
+        if random_state is None and self.journal is not None:
+            random_state = self.journal.seed
+        return check_random_state(random_state)
+
+    # --- passes -----------------------------------------------------------------------------
+
+    def sum(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Σ over all blocks of ``function(part, *args)``, numbers and arrays or tuples of them."""
+        return self.reduce(function, added, *args)
+
+    def reduce(
+        self, function: Callable[..., Any], combine: Callable[[list[Any]], Any], *args: Any
+    ) -> Any:
+        """``function(part, *args)`` of all blocks, combined in a fixed order.
+
+        Function and combine are module-level functions, or objects that can be pickled.
+        """
+
+        def answer() -> Any:
+            shared = self._shared(args)
+            level = [self._call(_applied, function, part, shared) for part in self._parts]
+            while len(level) > 1:
+                groups = [level[k : k + _FAN_IN] for k in range(0, len(level), _FAN_IN)]
+                level = [self._call(combine, group) for group in groups]
+            return self._computed(level)[0]
+
+        return self._asked((_name(function), args), answer)
+
+    def chain(
+        self, function: Callable[..., Any], state: Any, order: Sequence[int], *args: Any
+    ) -> Any:
+        """``state = function(part, state, k, *args)`` for the blocks k, one after the other."""
+
+        def answer() -> Any:
+            shared, now = self._shared(args), state
+            for k in order:
+                now = self._call(_stepped, function, self._parts[k], now, int(k), shared)
+            return self._computed([now])[0]
+
+        return self._asked((_name(function), state, list(map(int, order)), args), answer)
+
+    def sample(self, most: int, seed: int, per_class: bool = False) -> Drawn:
+        """At most so many samples (of each class), every one with the same chance.
+
+        Which ones depends on the seed and on their numbers, not on the blocks they lie in.
+        """
+        found = self.reduce(_Draw(most, per_class), _Merge(most, per_class), int(seed))
+        order = np.argsort(found[1])
+        X, rows, y, weights = found[0], *(None if v is None else v[order] for v in found[1:4])
+        assert rows is not None
+        return Drawn(_taken(X, order), y, weights, rows)
+
+    def _asked(self, question: Any, answer: Callable[[], Any]) -> Any:
+        return answer() if self.journal is None else self.journal.ask(question, answer)
+
+    # --- dask, or not -----------------------------------------------------------------------
+
+    def _call(self, function: Callable[..., Any], *args: Any) -> Any:
+        if not self._lazy:
+            return function(*args)
+        return door.import_dask().delayed(function, pure=False)(*args)
+
+    def _shared(self, args: tuple[Any, ...]) -> Any:
+        """The arguments as one node of the graph: they travel once per worker, not per block."""
+        return door.import_dask().delayed(args, pure=False, traverse=False) if self._lazy else args
+
+    def _each(self, function: Callable[..., Any], blocks: Any, *args: Any) -> list[Any]:
+        (numbers, *rest) = args
+        tasks = [self._call(function, *b, int(k), *rest) for b, k in zip(blocks, numbers)]
+        return list(self._computed(tasks))
+
+    def _computed(self, tasks: list[Any]) -> Sequence[Any]:
+        if not self._lazy:
+            return tasks
+        # Blocks run side by side: more threads inside each would only wait for each other.
+        with threadpool_limits(1 if len(self._threads()) > 1 else None, user_api="blas"):
+            return computed(tasks)
+
+    def _threads(self) -> list[Any]:
+        return getattr(self, "_parts", [None, None])
+
+
+def computed(tasks: Sequence[Any]) -> Sequence[Any]:
+    """The values of delayed tasks, by whatever scheduler is set; one sentence if it is gone."""
+    dask = door.import_dask()
+    try:
+        found: Sequence[Any] = dask.compute(*tasks)
+    except Exception as error:
+        if isinstance(error, concurrent.futures.CancelledError) or _of_cluster(error):
+            raise ConnectionError(
+                f"the dask cluster did not finish the pass ({type(error).__name__}): see whether "
+                "it still runs, and whether a block fits into the memory of a worker"
+            ) from error
+        raise
+    return found
+
+
+def _of_cluster(error: Exception) -> bool:
+    return type(error).__module__.split(".")[0] in ("distributed", "tornado", "asyncio")
+
+
+# --- what runs where the blocks are -----------------------------------------------------------
+
+
+def _fit(owner: Any) -> str:
+    """An estimator by its parameters, without those that do not change what it learns."""
+    plain = clone(owner)
+    names = plain.get_params(deep=False).keys() & {"checkpoint", "verbose"}
+    return repr(plain.set_params(**dict.fromkeys(names)))
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__qualname__", None) or repr(function)
+
+
+def _applied(function: Callable[..., Any], part: Part, args: tuple[Any, ...]) -> Any:
+    return function(part, *args)
+
+
+def _stepped(
+    function: Callable[..., Any], part: Part, state: Any, k: int, args: tuple[Any, ...]
+) -> Any:
+    return function(part, state, k, *args)
+
+
+def added(values: list[Any]) -> Any:
+    """Sum of numbers or arrays, or sums of the entries of tuples, from first to last."""
+    total = values[0]
+    for value in values[1:]:
+        total = (
+            tuple(a + b for a, b in zip(total, value))
+            if isinstance(total, tuple)
+            else total + value
+        )
+    return total
+
+
+def _part(X: Any, y: Any, weights: Any, start: int, rows: bool) -> Part:
+    if rows:
+        X = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
+    elif not isinstance(X, (list, np.ndarray)):
+        X = list(X)
+    labels = None if y is None else _column(y)
+    return Part(X, labels, None if weights is None else np.asarray(weights, float).ravel(), start)
+
+
+def _column(y: Any) -> np.ndarray:
+    values = np.asarray(list(y) if isinstance(y, (list, tuple)) else y)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values.ravel()
+    return np.array(values.tolist()) if values.dtype == object else values
+
+
+def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, ...]:
+    """Length, sum, largest modulus, labels and weight of a block that is all right."""
+    X = X if hasattr(X, "__len__") else list(X)
+    n = len(X)
+    for values, name in ((y, "y"), (weights, "sample_weight")):
+        if values is not None and len(values) != n:
+            raise ValueError(f"block {k} has {n} samples, but {len(values)} of {name}")
+    if n == 0:
+        return 0, None, 0.0, {}, 0.0
+    total, largest = None, 0.0
+    if look.rows:
+        rows = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
+        total = rows.sum(axis=0)
+        _refuse_infinite(rows, total, k, look.learner)
+        largest = float(np.abs(rows).max(initial=0.0))
+    labels: dict[Any, int] = {}
+    if look.labels:
+        known = _in_block(k, lambda: check_labels(_column(y), look.learner))
+        names, counts = np.unique(known, return_counts=True)
+        labels = dict(zip(names.tolist(), counts.tolist()))
+    return n, total, largest, labels, _weight(weights, n, k)
+
+
+def _weight(weights: Any, n: int, k: int) -> float:
+    if weights is None:
+        return float(n)
+    values = np.asarray(weights, dtype=np.float64)
+    if not (np.isfinite(values).all() and (values >= 0).all()):
+        raise ValueError(
+            f"sample_weight must be finite and not negative, and in block {k} it is not"
+        )
+    return float(values.sum())
+
+
+def _in_block(k: int, check: Callable[[], Any]) -> Any:
+    try:
+        return check()
+    except ValueError as error:
+        raise ValueError(f"block {k}: {error}") from None
+
+
+def _refuse_infinite(rows: Array, total: Array, k: int, learner: str) -> None:
+    if np.isfinite(total).all() or np.isfinite(rows).all():
+        return
+    i = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
+    what = "NaN, a missing value" if np.isnan(rows[i]).any() else "infinity"
+    raise ValueError(
+        f"Input X contains {what}, in row {i} of block {k}, which {learner} does not take from "
+        "dask: fill it, or leave out the row"
+    )
+
+
+# --- samples ----------------------------------------------------------------------------------
+
+
+def lots(seed: int, start: int, n: int) -> np.ndarray:
+    """A pseudo-random number for each of n samples by its number (splitmix64)."""
+    with np.errstate(over="ignore"):
+        z = np.arange(start, start + n, dtype=np.uint64) + np.uint64(1)
+        z = z * _GOLDEN + np.uint64(seed) * np.uint64(0xD1B54A32D192ED03)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return np.asarray(z ^ (z >> np.uint64(31)))
+
+
+def _taken(X: Any, rows: Any) -> Any:
+    return X[rows] if isinstance(X, np.ndarray) else [X[i] for i in rows]
+
+
+def _least(lot: np.ndarray, y: np.ndarray | None, most: int, per_class: bool) -> np.ndarray:
+    """Positions of the samples with the least lots, of each class or of all, in their order."""
+    order = np.argsort(lot, kind="stable")
+    if not per_class or y is None:
+        return np.sort(order[:most])
+    chosen = [order[y[order] == name][:most] for name in np.unique(y)]
+    return np.sort(np.concatenate(chosen))
+
+
+@dataclass(frozen=True)
+class _Draw:
+    most: int
+    per_class: bool
+
+    def __call__(self, part: Part, seed: int) -> tuple[Any, ...]:
+        lot = lots(seed, part.start, len(part))
+        rows = _least(lot, part.y, self.most, self.per_class)
+        beside = (None if v is None else v[rows] for v in (part.y, part.weights))
+        return _taken(part.X, rows), part.start + rows, *beside, lot[rows]
+
+
+@dataclass(frozen=True)
+class _Merge:
+    most: int
+    per_class: bool
+
+    def __call__(self, drawn: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+        X, rows, y, weights, lot = (_joined(list(values)) for values in zip(*drawn))
+        kept = _least(lot, y, self.most, self.per_class)
+        beside = (None if v is None else v[kept] for v in (y, weights))
+        return _taken(X, kept), rows[kept], *beside, lot[kept]
+
+
+def _joined(values: list[Any]) -> Any:
+    if values[0] is None:
+        return None
+    if isinstance(values[0], np.ndarray):
+        return np.concatenate(values)
+    return [value for block in values for value in block]
