@@ -58,9 +58,8 @@ class Journal:
     @staticmethod
     def check(folder: str | os.PathLike[str]) -> None:
         """Raise unless a journal can be kept there; nothing is made yet."""
-        there = next(
-            path for path in (Path(folder), *Path(folder).absolute().parents) if path.exists()
-        )
+        path = Path(folder).absolute()
+        there = next(place for place in (path, *path.parents) if place.exists())
         if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
             raise ValueError(
                 f"checkpoint (={str(folder)!r}) must be a folder that can be written to; {there} "
