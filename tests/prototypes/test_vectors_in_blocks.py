@@ -194,10 +194,10 @@ def test_pipelines_of_our_steps():
 
 def test_dask_ml_wrappers():
     wrappers = pytest.importorskip("dask_ml.wrappers")
+    rows, labels = da.from_array(X, chunks=(150, D)), da.from_array(Y, chunks=150)
     after = wrappers.ParallelPostFit(GLVQ(random_state=0)).fit(X, Y)
-    np.testing.assert_array_equal(after.predict(ROWS).compute(), after.predict(X))
+    np.testing.assert_array_equal(after.predict(rows).compute(), after.predict(X))
     parts = wrappers.Incremental(GLVQ(random_state=0), shuffle_blocks=False)
-    rows, labels = ROWS.rechunk((150, D)), da.from_array(Y, chunks=150)
     parts.fit(rows, labels, classes=[0, 1, 2])
     assert float(parts.score(rows, labels)) > 0.7
 
