@@ -164,7 +164,7 @@ class GeneralizedPCA(ObjectiveComponents):
         self._refuse_single_sample(len(rows))
         k = self._count(*rows.shape)
         rows = rows - self.mean_
-        refuse_extremes(rows)
+        refuse_extremes(float(np.abs(rows).max(initial=0.0)))
         found, _ = self._climb(rows, k)
         self.components_ = found.components
         self._record(found)
