@@ -117,7 +117,7 @@ class Spread:
         while True:
             order, seeds = rng.permutation(m), rng.randint(2**31 - 1, size=m)
             now = state.W, state.power, state.clock
-            now = self.blocks.chain(_taught, now, order, seeds, state.mean, lesson, forth)
+            now = self.blocks.chain(_taught, now, order.tolist(), seeds, state.mean, lesson, forth)
             state = OnlineState(now[0], now[1], state.mean, int(now[2]))
             yield state
 

@@ -39,11 +39,11 @@ _ADVICE = "raise max_iter or tol, ask for fewer components, or try another solve
 
 
 def require_linear(space: Space) -> None:
-    """Raise unless responses in the space are linear, so that the samples only have to be summed."""
+    """Raise unless responses in the space are linear: only then samples are to be summed."""
     if not isinstance(space, LinearSpace):
         raise IncompatibleSpace(
-            f"HebbianPCA takes dask collections, and a checkpoint, in linear spaces; in {space} its "
-            "rule needs all samples at once: give it a part of them, computed"
+            f"HebbianPCA takes dask collections, and a checkpoint, in linear spaces; in {space} "
+            "its rule needs all samples at once: give it a part of them, computed"
         )
 
 
