@@ -143,6 +143,11 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
         Orthonormal rows.
     mean_ : array of shape (n_features,)
 
+    Notes
+    -----
+    Every iteration on a dask array or DataFrame is a pass over its blocks, which all starts share
+    (a line search takes one or two). Starts are the samples that rows in memory would have.
+
     References
     ----------
     N. Kwak (2008), Principal component analysis based on L1-norm maximization. F. Nie et al.

@@ -102,6 +102,13 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         Share of the mean squared norm; in Hilbert spaces only, where shares add up.
     mean_ : array of shape (n_features,)
 
+    Notes
+    -----
+    Of a dask array or DataFrame the exact and the batch solver sum the covariance in two passes; of
+    fewer than five rows per feature they merge triangular roots of the blocks. The online solver
+    goes from block to block in an order drawn for every epoch, over their rows in an order drawn
+    for every block, so that its components depend on how the rows are divided.
+
     References
     ----------
     E. Oja (1982), A simplified neuron model as a principal component analyzer. T. D. Sanger
