@@ -109,12 +109,13 @@ def test_constant_data_have_no_variance(solver):
     np.testing.assert_array_equal(model.mean_, 0.1)
 
 
+@pytest.mark.filterwarnings("ignore:.*come to rest")
 @pytest.mark.parametrize("objective", CONVEX)
-@pytest.mark.parametrize(("deflation", "n_init"), [("greedy", 1), ("greedy", 3), ("joint", 1)])
+@pytest.mark.parametrize(("deflation", "n_init"), [("greedy", 3), ("joint", 1)])
 def test_generalized_components(objective, deflation, n_init):
     X = rows(60)
-    params = {"objective": objective, "deflation": deflation, "n_init": n_init, "tol": 1e-5}
-    params |= {"n_components": 3, "random_state": 0}
+    params = {"objective": objective, "deflation": deflation, "n_init": n_init, "max_iter": 6}
+    params |= {"n_components": 2, "random_state": 0}
     here, there = GeneralizedPCA(**params).fit(X), GeneralizedPCA(**params).fit(in_pieces(X))
     close(there.components_, here.components_)
     close(there.objective_curve_[-1:], here.objective_curve_[-1:])
@@ -125,10 +126,22 @@ def test_generalized_components(objective, deflation, n_init):
     assert float(there.score(in_pieces(X)).compute()) == pytest.approx(here.score(X))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("objective", [*CONVEX, "sech", "tanh2", "sigmoid"])
+@pytest.mark.parametrize("deflation", ["greedy", "joint"])
+def test_generalized_components_that_came_to_rest(objective, deflation):
+    X = rows(200)
+    params = {"objective": objective, "deflation": deflation, "n_init": 4, "n_components": 3}
+    here = GeneralizedPCA(random_state=0, **params).fit(X)
+    there = GeneralizedPCA(random_state=0, **params).fit(in_pieces(X))
+    close(there.components_, here.components_)
+    close(there.objective_curve_[-1:], here.objective_curve_[-1:])
+
+
 @pytest.mark.parametrize("objective", [*SEARCHING, np.tanh])
 def test_components_by_line_searches(objective):
     X = rows(40)
-    params = {"objective": objective, "n_init": 2, "random_state": 0, "tol": 1e-6}
+    params = {"objective": objective, "n_init": 2, "random_state": 0, "tol": 1e-3}
     here, there = GeneralizedPCA(**params).fit(X), GeneralizedPCA(**params).fit(in_pieces(X))
     close(there.components_, here.components_, SEARCHED)
     close(there.objective_curve_[-1:], here.objective_curve_[-1:])
@@ -136,7 +149,7 @@ def test_components_by_line_searches(objective):
 
 def test_joint_components_that_are_searched():
     X = rows(40)
-    params = {"objective": "tanh_sech", "deflation": "joint", "tol": 1e-6}
+    params = {"objective": "tanh_sech", "deflation": "joint", "tol": 1e-3}
     here, there = GeneralizedPCA(**params).fit(X), GeneralizedPCA(**params).fit(in_pieces(X))
     close(there.components_, here.components_, 1e-5)
 
@@ -205,6 +218,7 @@ def test_a_is_chosen_on_a_bounded_sample(monkeypatch):
     assert np.isin(few[:, 0], (X - model.mean_)[:, 0]).all()
 
 
+@pytest.mark.filterwarnings("ignore:.*come to rest")
 def test_only_sums_reach_the_client(monkeypatch):
     """Of 10,000 rows nothing larger than the covariance leaves the workers."""
     sizes, compute = [], Blocks._computed
@@ -218,8 +232,8 @@ def test_only_sums_reach_the_client(monkeypatch):
     monkeypatch.setattr(Blocks, "_computed", measured)
     X = da.random.RandomState(0).normal(size=(10_000, 5), chunks=(1000, 5))
     HebbianPCA(space="l1", random_state=0).fit(X)
-    HebbianPCA(solver="online", max_iter=2, tol=1.0, random_state=0).fit(X)
-    GeneralizedPCA(n_components=1, n_init=3, tol=1e-3, random_state=0).fit(X)
+    HebbianPCA(solver="online", max_iter=1, random_state=0).fit(X)
+    GeneralizedPCA(n_components=1, n_init=3, max_iter=2, random_state=0).fit(X)
     GeneralizedPCA(n_components=1, objective="l2").fit(X)
     assert max(sizes) <= 5 * 5 + 10 * 2 + 3 * 5
 
@@ -235,7 +249,7 @@ def _numbers(value):
 
 def test_online_goes_from_block_to_block():
     X = rows(400)
-    params = {"solver": "online", "n_components": 2, "max_iter": 60}
+    params = {"solver": "online", "n_components": 2, "tol": 1e-2}
     there = HebbianPCA(random_state=0, **params).fit(in_pieces(X))
     again = HebbianPCA(random_state=0, **params).fit(in_pieces(X))
     np.testing.assert_array_equal(there.components_, again.components_)
@@ -270,7 +284,7 @@ def cluster():
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
         ) as made,
         distributed.Client(made, set_as_default=False) as client,
     ):
@@ -282,9 +296,9 @@ def test_the_same_on_every_scheduler(cluster):
     X = in_pieces(rows(80))
     models = [
         HebbianPCA(space="l1", random_state=0),
-        HebbianPCA(space=Sobolev(), solver="online", max_iter=3, tol=10.0, random_state=0),
+        HebbianPCA(space=Sobolev(), solver="online", max_iter=2, random_state=0),
         GeneralizedPCA(
-            objective=Objective(slope=lambda u: u / (1 + u)), max_iter=3, n_init=2, random_state=0
+            objective=Objective(slope=lambda u: u / (1 + u)), max_iter=2, n_init=2, random_state=0
         ),
         FunctionalPCA(n_basis=5),
     ]
@@ -303,9 +317,9 @@ def test_the_same_on_every_scheduler(cluster):
     ("model", "done"),
     [
         (HebbianPCA(space="l1"), 1),
-        (HebbianPCA(solver="online", max_iter=6, tol=1e-12), 4),
+        (HebbianPCA(solver="online", max_iter=4, tol=1e-12), 4),
         (GeneralizedPCA(n_init=3, tol=0.1), 6),
-        (GeneralizedPCA(objective="tanh_sech", deflation="joint", max_iter=5), 9),
+        (GeneralizedPCA(objective="tanh_sech", deflation="joint", max_iter=2), 9),
         (FunctionalPCA(n_basis=5), 1),
     ],
     ids=str,
