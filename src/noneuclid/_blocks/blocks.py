@@ -1,8 +1,9 @@
 """Sums over blocks of samples, and bounded samples of all of them."""
 
 import concurrent.futures
+import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -21,7 +22,8 @@ _FAN_IN = 8
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True)
+class Part:
     """A block of samples: rows of numbers or objects, and what stands beside them."""
 
     X: Any
@@ -32,6 +34,11 @@ class Part(NamedTuple):
 
     def __len__(self) -> int:
         return len(self.X)
+
+    def __sizeof__(self) -> int:
+        """What a cluster counts as the memory of a block; of objects it cannot be known."""
+        there = (self.X, self.y, self.weights)
+        return 100 + sum(getattr(values, "nbytes", sys.getsizeof(values)) for values in there)
 
 
 class Drawn(NamedTuple):
@@ -53,7 +60,8 @@ class Survey:
     """Σ_i x_i."""
     labels: dict[Any, int] = field(default_factory=dict)
     """How many samples have each label."""
-    weight: float = 0.0
+    masses: dict[Any, float] | None = None
+    """The total weight of the samples of each label, where they have weights."""
 
     @property
     def n(self) -> int:
@@ -76,8 +84,8 @@ class Blocks:
     Parameters
     ----------
     blocks, labels, weights : lists of delayed blocks, or of blocks
-    journal : Journal, optional
-        Remembers the answers to all passes.
+    checkpoint : (folder, fit), optional
+        A journal there remembers the answers to all passes of this fit.
     """
 
     def __init__(
@@ -88,12 +96,15 @@ class Blocks:
         *,
         look: _Look,
         lazy: bool,
-        journal: Journal | None = None,
+        checkpoint: tuple[Any, str] | None = None,
     ):
-        self.journal, self._look, self._lazy = journal, look, lazy
+        self.journal, self._look, self._lazy = None, look, lazy
         nothing = [None] * len(blocks)
         raw = list(zip(blocks, labels or nothing, weights or nothing))
         found = self._each(_surveyed, raw, range(len(raw)), look)
+        for error in found:
+            if isinstance(error, Exception):  # that of the first block that has one
+                raise error
         sizes = [size for size, *_ in found]
         self._check(found)
         self.survey = self._known(found)
@@ -103,9 +114,10 @@ class Blocks:
             for block, start, size in zip(raw, starts, sizes)
             if size
         ]
-        if journal is not None:
-            known = (self.survey.sizes, self.survey.total, self.survey.labels, self.survey.weight)
-            journal.ask("survey", lambda: known, check=True)
+        if checkpoint is not None:
+            self.journal = Journal(*checkpoint)
+            known = (self.survey.sizes, self.survey.total, self.survey.labels, self.survey.masses)
+            self.journal.ask("survey", lambda: known, check=True)
 
     @classmethod
     def of_rows(
@@ -124,10 +136,10 @@ class Blocks:
         look = _Look(learner, True, labels)
         if labels and y is None:
             raise ValueError(f"{learner} requires y to be passed, but the target y is None")
-        journal = None if checkpoint is None else Journal(checkpoint, _fit(owner))
+        kept = _kept(checkpoint, owner)
         if not lazy:
             blocks, ys, ws = [X], *([None if v is None else [v] for v in (y, sample_weight)])
-            found = cls(blocks, ys, ws, look=look, lazy=False, journal=journal)
+            found = cls(blocks, ys, ws, look=look, lazy=False, checkpoint=kept)
             validate_data(owner, X, reset=True, skip_check_array=True)
             return found
         door.import_dask()
@@ -139,7 +151,7 @@ class Blocks:
             None if v is None else door.opened_beside(v, opened, name)
             for v, name in ((y, "y"), (sample_weight, "sample_weight"))
         ]
-        return cls(opened.blocks, *beside, look=look, lazy=True, journal=journal)
+        return cls(opened.blocks, *beside, look=look, lazy=True, checkpoint=kept)
 
     @classmethod
     def of_objects(
@@ -151,8 +163,8 @@ class Blocks:
         opened = door.opened_objects(X)
         look = _Look(learner, opened.example is not None, labels)
         ys = None if y is None else door.opened_beside(y, opened, "y")
-        journal = None if checkpoint is None else Journal(checkpoint, _fit(owner))
-        return cls(opened.blocks, ys, look=look, lazy=True, journal=journal)
+        kept = _kept(checkpoint, owner)
+        return cls(opened.blocks, ys, look=look, lazy=True, checkpoint=kept)
 
     # --- the first pass ---------------------------------------------------------------------
 
@@ -172,13 +184,15 @@ class Blocks:
 
     def _known(self, found: list[Any]) -> Survey:
         labels: Counter[Any] = Counter()
-        total, weight = None, 0.0
-        for size, part, _, counts, mass in found:
+        masses: Counter[Any] = Counter()
+        total = None
+        for size, part, _, counts, weights in found:
             labels.update(counts)
-            weight += mass
+            masses.update(weights)
             if size and part is not None:
                 total = part if total is None else total + part
-        return Survey([size for size, *_ in found], total, dict(sorted(labels.items())), weight)
+        weighted = dict(sorted(masses.items())) if masses else None
+        return Survey([size for size, *_ in found], total, dict(sorted(labels.items())), weighted)
 
     @property
     def n_samples(self) -> int:
@@ -227,7 +241,7 @@ class Blocks:
         return self._asked((_name(function), args), answer)
 
     def chain(
-        self, function: Callable[..., Any], state: Any, order: Sequence[int], *args: Any
+        self, function: Callable[..., Any], state: Any, order: Iterable[int], *args: Any
     ) -> Any:
         """``state = function(part, state, k, *args)`` for the blocks k, one after the other."""
 
@@ -302,11 +316,14 @@ def _of_cluster(error: Exception) -> bool:
 # --- what runs where the blocks are -----------------------------------------------------------
 
 
-def _fit(owner: Any) -> str:
-    """An estimator by its parameters, without those that do not change what it learns."""
+def _kept(folder: Any, owner: Any) -> tuple[Any, str] | None:
+    """Where, and of which fit: parameters without those that do not change what is learned."""
+    if folder is None:
+        return None
+    Journal.check(folder)
     plain = clone(owner)
     names = plain.get_params(deep=False).keys() & {"checkpoint", "verbose"}
-    return repr(plain.set_params(**dict.fromkeys(names)))
+    return folder, repr(plain.set_params(**dict.fromkeys(names)))
 
 
 def _name(function: Any) -> str:
@@ -351,7 +368,15 @@ def _column(y: Any) -> np.ndarray:
     return np.array(values.tolist()) if values.dtype == object else values
 
 
-def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, ...]:
+def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> Any:
+    """What there is in a block, or what is wrong with it."""
+    try:
+        return _found(X, y, weights, k, look)
+    except (ValueError, TypeError) as error:
+        return type(error)(str(error))
+
+
+def _found(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, ...]:
     """Length, sum, largest modulus, labels and weight of a block that is all right."""
     X = X if hasattr(X, "__len__") else list(X)
     n = len(X)
@@ -359,7 +384,7 @@ def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, .
         if values is not None and len(values) != n:
             raise ValueError(f"block {k} has {n} samples, but {len(values)} of {name}")
     if n == 0:
-        return 0, None, 0.0, {}, 0.0
+        return 0, None, 0.0, {}, {}
     total, largest = None, 0.0
     if look.rows:
         rows = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
@@ -367,22 +392,26 @@ def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, .
         _refuse_infinite(rows, total, k, look.learner)
         largest = float(np.abs(rows).max(initial=0.0))
     labels: dict[Any, int] = {}
+    masses: dict[Any, float] = {}
+    mass = _weights(weights, k)
     if look.labels:
         known = _in_block(k, lambda: check_labels(_column(y), look.learner))
-        names, counts = np.unique(known, return_counts=True)
+        names, index, counts = np.unique(known, return_inverse=True, return_counts=True)
         labels = dict(zip(names.tolist(), counts.tolist()))
-    return n, total, largest, labels, _weight(weights, n, k)
+        if mass is not None:
+            masses = dict(zip(names.tolist(), np.bincount(index, mass).tolist()))
+    return n, total, largest, labels, masses
 
 
-def _weight(weights: Any, n: int, k: int) -> float:
+def _weights(weights: Any, k: int) -> Array | None:
     if weights is None:
-        return float(n)
-    values = np.asarray(weights, dtype=np.float64)
+        return None
+    values = np.asarray(weights, dtype=np.float64).ravel()
     if not (np.isfinite(values).all() and (values >= 0).all()):
         raise ValueError(
             f"sample_weight must be finite and not negative, and in block {k} it is not"
         )
-    return float(values.sum())
+    return values
 
 
 def _in_block(k: int, check: Callable[[], Any]) -> Any:
