@@ -1,7 +1,6 @@
 """What the component estimators share: parameters, checks, spectra, warnings."""
 
-import os
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Count, Positive, Rule, Seed
+from noneuclid._parameters import Count, Folder, Positive, Seed
 from noneuclid._warnings import warn
 from noneuclid.numerics import fix_vectors, row_blocks
 from noneuclid.typing import Array
@@ -91,19 +90,13 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         warn(f"{type(self).__name__} {what}: {advice}", ConvergenceWarning)
 
 
-Folder = Annotated[
-    str | os.PathLike[str],
-    Rule("the path of a folder", lambda v: isinstance(v, (str, os.PathLike))),
-]
-
-
 @estimator
 class BlockComponents(Components):
     """Learners whose components come from sums over samples: data may be in blocks, on dask.
 
     Parameters
     ----------
-    checkpoint : path, optional
+    checkpoint : str or path, optional
         A folder that keeps what every pass over the data found. A fit that was interrupted goes
         on from there if it is called again with the same parameters and data, and ends as if
         nothing had happened. Data in memory are one block.
