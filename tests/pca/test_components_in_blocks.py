@@ -398,6 +398,7 @@ def test_matrices_that_do_not_fit_are_refused(monkeypatch):
         HebbianPCA(space="l1").fit(in_pieces(rows()))
 
 
-def test_a_checkpoint_must_be_a_path():
-    with pytest.raises(ValueError, match=r"checkpoint \(=3\) must be"):
-        HebbianPCA(checkpoint=3).fit(rows())
+@pytest.mark.parametrize("folder", [3, "x" * 5000])
+def test_a_checkpoint_must_be_a_path(folder):
+    with pytest.raises(ValueError, match=r"checkpoint \(=.*\) must be"):
+        HebbianPCA(checkpoint=folder).fit(rows())
