@@ -318,6 +318,9 @@ def test_the_same_on_every_scheduler(cluster):
     [
         (HebbianPCA(space="l1"), 1),
         (HebbianPCA(solver="online", max_iter=4, tol=1e-12), 4),
+        (HebbianPCA(space=Sobolev(p=1.5), solver="online", max_iter=3, tol=1e-12), 4),
+        (HebbianPCA(space=Sobolev(), solver="online", max_iter=3, tol=1e-12), 4),
+        (HebbianPCA(space=Sobolev()), 1),
         (GeneralizedPCA(n_init=3, tol=0.1), 6),
         (GeneralizedPCA(objective="tanh_sech", deflation="joint", max_iter=2), 9),
         (FunctionalPCA(n_basis=5), 1),

@@ -130,7 +130,7 @@ class Spread:
             min(n, width),
             width,
             copies=4.0 if tall else 10.0,
-            instead="take fewer features, or an online solver",
+            instead='take fewer features, or HebbianPCA(solver="online")',
         )
         return tall
 
