@@ -62,9 +62,6 @@ def passes(monkeypatch):
     return Passes
 
 
-# --- the same as in memory --------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("space", SPACES, ids=str)
 @pytest.mark.parametrize("n", [120, 14, 6])
 @pytest.mark.parametrize("solver", ["auto", "batch"])
@@ -176,9 +173,6 @@ def test_tables(model):
     assert there.feature_names_in_.tolist() == list("abcdef")
 
 
-# --- corners ----------------------------------------------------------------------------------
-
-
 def test_a_stall_beside_a_better_point_is_left():
     X = np.array([[2.0, 0.0], [-2.0, 0.0], [0.0, 1.9], [0.0, -1.9]])
     model = GeneralizedPCA(n_components=1).fit(da.from_array(X, chunks=(1, 2)))
@@ -244,9 +238,6 @@ def _numbers(value):
     return np.size(value)
 
 
-# --- online -----------------------------------------------------------------------------------
-
-
 def test_online_goes_from_block_to_block():
     X = rows(400)
     params = {"solver": "online", "n_components": 2, "tol": 1e-2}
@@ -274,9 +265,6 @@ def test_every_row_is_shown_once():
     out = V @ first.T  # steps so short that all see the same components
     expected = [out[:, i] @ (V - out[:, : i + 1] @ first[: i + 1]) for i in range(2)]
     close((W - first) / 1e-9, np.array(expected), 1e-4)
-
-
-# --- where it runs ----------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -308,9 +296,6 @@ def test_the_same_on_every_scheduler(cluster):
             np.testing.assert_array_equal(model.fit(X).components_, expected)
         with cluster.as_current(), dask.config.set(scheduler="distributed"):
             np.testing.assert_array_equal(model.fit(X).components_, expected)
-
-
-# --- interrupted ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -363,9 +348,6 @@ def test_a_checkpoint_of_other_data_is_refused(tmp_path):
     model.fit(in_pieces(rows()))
     with pytest.raises(ValueError, match="was begun with other data"):
         model.fit(in_pieces(rows(seed=1)))
-
-
-# --- refused ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("model", [HebbianPCA(), GeneralizedPCA()], ids=str)
