@@ -322,9 +322,9 @@ def added(values: list[Any]) -> Any:
 
 
 def _part(X: Any, y: Any, weights: Any, start: int, rows: bool) -> Part:
-    if rows:
+    if rows and not (type(X) is np.ndarray and X.dtype == np.float64 and X.flags.c_contiguous):
         X = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
-    elif not isinstance(X, (list, np.ndarray)):
+    elif not rows and not isinstance(X, (list, np.ndarray)):
         X = list(X)
     labels = None if y is None else _column(y)
     return Part(X, labels, None if weights is None else np.asarray(weights, float).ravel(), start)
@@ -396,8 +396,8 @@ def _refuse_infinite(rows: Array, total: Array, k: int, learner: str) -> None:
     i = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
     what = "NaN, a missing value" if np.isnan(rows[i]).any() else "infinity"
     raise ValueError(
-        f"Input X contains {what}, in row {i} of block {k}, which {learner} does not take from "
-        "dask: fill it, or leave out the row"
+        f"Input X contains {what}, in row {i} of block {k}, which {learner} does not take in "
+        "blocks: fill it, or leave out the row"
     )
 
 

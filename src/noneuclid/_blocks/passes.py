@@ -5,11 +5,12 @@ several times as long to write it down, which counts when blocks are many.
 """
 
 import concurrent.futures
+import functools
 import uuid
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from noneuclid._blocks import door
 
@@ -89,7 +90,7 @@ class Pass:
         )
         try:
             # Blocks run side by side: more threads inside each would only wait for each other.
-            with threadpool_limits(1, user_api="blas"):
+            with _threads().limit(limits=1, user_api="blas"):
                 (found,) = dask.compute(Delayed(last, graph, layer=self._name))
         except Exception as error:
             if isinstance(error, concurrent.futures.CancelledError) or _of_cluster(error):
@@ -99,6 +100,12 @@ class Pass:
                 ) from error
             raise
         return list(found)
+
+
+@functools.cache
+def _threads() -> ThreadpoolController:
+    """The libraries that compute with threads; to look for them takes longer than a short pass."""
+    return ThreadpoolController()
 
 
 class _Held:
