@@ -5,9 +5,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from noneuclid._blocks import in_blocks
 from noneuclid._parameters import Count, GeneratorSeed, Share, checked
 from noneuclid.information._checks import as_pair, check_low_rank, check_pairs, check_rows
 from noneuclid.information._densities import log_peak
+from noneuclid.information._independence_blocks import statistics_in_blocks
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information._permutations import check_permutations, compare_with_null
 from noneuclid.information._widths import kernel_width
@@ -84,10 +86,13 @@ def independence_test(
     """
     B = check_permutations(n_permutations, level)
     check_low_rank(low_rank)
+    rng = np.random.default_rng(random_state)
+    if in_blocks(X, Y):
+        found = statistics_in_blocks(X, Y, width, statistic, B, low_rank, rng)
+        return compare_with_null(found[0], level, NAMES[statistic], *found[1:])
     A, C = check_rows(X, least=2), check_rows(Y, "Y", least=2)
     check_pairs(A, C)
     s, t = (kernel_width(w, Z) for w, Z in zip(as_pair(width), (A, C)))
-    rng = np.random.default_rng(random_state)
     potentials = _potentials(A, C, s, t, _Orders(len(A), B, rng), low_rank)
     if statistic == "ed":
         log_scale = log_peak(s, A.shape[1]) + log_peak(t, C.shape[1])

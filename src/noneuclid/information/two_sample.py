@@ -4,11 +4,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from noneuclid._blocks import in_blocks
 from noneuclid._parameters import Count, GeneratorSeed, Share, checked
 from noneuclid.information import _checks as checks
 from noneuclid.information._densities import log_peak
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information._permutations import check_permutations, compare_with_null, random_sides
+from noneuclid.information._two_sample_blocks import statistics_in_blocks
 from noneuclid.information._widths import kernel_width
 from noneuclid.information.divergences import cauchy_schwarz_divergence
 from noneuclid.information.results import TestResult
@@ -86,6 +88,15 @@ def two_sample_test(
     """
     B = check_permutations(n_permutations, level)
     checks.check_low_rank(low_rank)
+    if in_blocks(X, Y):
+        if kernel is not None:
+            raise ValueError(
+                f"{kernel} is for samples in memory: dask collections are compared by features of "
+                "the Gaussian kernel, whose width is `width`"
+            )
+        rng = np.random.default_rng(random_state)
+        found = statistics_in_blocks(X, Y, width, statistic, B, low_rank, rng)
+        return compare_with_null(found[0], level, NAMES[statistic], *found[1:])
     log_scale, s = 0.0, 0.0
     if kernel is None:
         pooled, n, s = _gaussian(X, Y, width)
