@@ -19,8 +19,10 @@ def samples(function: str, X: Any, name: str) -> Blocks:
 
 
 def tables(function: str, X: Any, name: str) -> Blocks:
-    """The blocks of a dask DataFrame as they are, counted for a function."""
-    return Blocks(list(X.to_delayed()), look=_Look(function, False, False, name), lazy=True)
+    """The blocks of a DataFrame, on dask or as one block, as they are, counted for a function."""
+    lazy = door.is_collection(X)
+    blocks = list(X.to_delayed()) if lazy else [X]
+    return Blocks(blocks, look=_Look(function, False, False, name), lazy=lazy)
 
 
 def edges(*blocks: Blocks) -> np.ndarray:
@@ -50,7 +52,9 @@ def _across(blocks: Blocks, ends: np.ndarray, start: int, stop: int) -> list[Any
 
 
 def _between(parts: list[Part], start: int, stop: int) -> Array:
-    pieces = [part.X[max(start - part.start, 0) : stop - part.start] for part in parts]
+    pieces = [
+        part.X[max(start - part.start, 0) : max(stop - part.start, 0)] for part in parts
+    ]
     return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 

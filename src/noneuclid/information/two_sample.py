@@ -45,7 +45,7 @@ def two_sample_test(
 
     Parameters
     ----------
-    X, Y : arrays of shape (n, d) and (m, d)
+    X, Y : arrays of shape (n, d) and (m, d), or dask arrays or DataFrames
         Two samples; columns of tables are matched by their names. With ``kernel``, whatever it
         takes.
     width : float, "silverman", "median" or "loo", default="median"
@@ -61,7 +61,7 @@ def two_sample_test(
         of bags; the width is then that of the kernel.
     low_rank : float, optional
         Tolerance of features of the Gaussian kernel, which replace the Gram matrix: fast for many
-        samples in few dimensions.
+        samples in few dimensions. Of dask collections, the tolerance of landmarks (1e-6).
     random_state : int, Generator or None, default=None
         Seed of the permutations.
 
@@ -69,6 +69,17 @@ def two_sample_test(
     -------
     result : TestResult
         With ``statistic``, ``pvalue``, ``null``, ``rejected`` and ``plot()``.
+
+    Notes
+    -----
+    Dask collections are compared by at most 512 features of the Gaussian kernel, in three passes:
+    to look at the rows, for a sample of at most 2048 of them (which finds the width and landmarks),
+    and for the sums of features, of the data and of all permutations. Labels are dealt out anew to
+    the rows of all blocks, wherever these lie, so that the level is exact, and to the client come
+    the sample and ``n_permutations`` × 513 numbers. In few dimensions (up to about four) the
+    features are those of landmarks, and the result's ``error`` bounds how far they may have moved
+    the statistic; in more they are 256 random frequencies, and it is their standard error, some
+    five per cent of the statistic.
 
     References
     ----------
