@@ -52,9 +52,7 @@ def _across(blocks: Blocks, ends: np.ndarray, start: int, stop: int) -> list[Any
 
 
 def _between(parts: list[Part], start: int, stop: int) -> Array:
-    pieces = [
-        part.X[max(start - part.start, 0) : max(stop - part.start, 0)] for part in parts
-    ]
+    pieces = [part.X[max(start - part.start, 0) : max(stop - part.start, 0)] for part in parts]
     return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 

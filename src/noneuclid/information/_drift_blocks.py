@@ -253,10 +253,10 @@ def _starts(blocks: Blocks) -> np.ndarray:
 
 def _as_frame(table: Any, name: str) -> Any:
     """A DataFrame, on dask if the table is; arrays have columns 0, 1, …."""
+    if np.ndim(table) != 2:
+        raise ValueError(f"{name} must be a table, and it has {np.ndim(table)} dimensions")
     if hasattr(table, "columns"):
         return table
-    if np.ndim(table) != 2:
-        raise ValueError(f"{name} must be a table, and its shape is {np.shape(table)}")
     if not is_collection(table):
         import pandas as pd
 

@@ -17,7 +17,6 @@ from noneuclid.numerics.cholesky import RankTooHigh, pivoted_features
 from noneuclid.typing import Array, IntArray
 
 FEATURES = 512
-RESOLVED = 3.0  # errors that a product must have for its logarithm
 _TOLERANCE = 1e-6  # of landmarks, on the sample they are chosen from
 _ROWS = 2048  # of that sample
 _NUMBERS = 2**22

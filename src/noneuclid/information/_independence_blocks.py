@@ -15,12 +15,13 @@ import numpy as np
 from noneuclid._blocks import Part, paired, samples
 from noneuclid.information._checks import as_pair, check_enough, check_pairs
 from noneuclid.information._densities import log_peak
-from noneuclid.information._features import FEATURES, RESOLVED, features_on, sample_size
+from noneuclid.information._features import FEATURES, features_on, sample_size
 from noneuclid.information._relabelling import tiles
 from noneuclid.information._widths import kernel_width
 from noneuclid.typing import Array
 
-_DRAWN = 2**22  # normal numbers at a time
+_LARGEST = 4096  # squares of normal numbers; a sum of all smaller ones is normal itself
+_AT_A_TIME = 512
 _NOTHING = 1e-12  # of the largest variance: rounding
 
 
@@ -45,8 +46,9 @@ def statistics_in_blocks(
     check_pairs(range(n), range(C.n_samples))
     both = paired(A, C)
     drawn = both.sample(sample_size(d + e), int(rng.integers(2**32)))
-    s, t = (kernel_width(w, V, n) for w, V in zip(widths, (drawn.X, drawn.y)))
-    maps = [features_on(V, w, FEATURES, tolerance, rng) for V, w in ((drawn.X, s), (drawn.y, t))]
+    rows: tuple[Array, Any] = drawn.X, drawn.y
+    s, t = (kernel_width(w, V, n) for w, V in zip(widths, rows))
+    maps = [features_on(V, w, FEATURES, tolerance, rng) for V, w in zip(rows, (s, t))]
     moments = _Moments(both.sum(second_moments, *maps), n, maps)
     values = moments.statistics(statistic, B, rng)
     log_scale = log_peak(s, d) + log_peak(t, e) if statistic == "ed" else 0.0
@@ -98,28 +100,26 @@ class _Moments:
     def _permuted(self, B: int, rng: np.random.Generator) -> tuple[Array, Array]:
         """‖C‖² and ⟨C, m_X m_Y'⟩ of B random permutations."""
         (lam, a), (mu, b) = (_axes(S, m) for S, m in zip(self.covariances, self.means))
-        weights = np.outer(lam, mu) / (self.n - 1)
-        slopes = np.outer(a, b) / np.sqrt(self.n - 1)
-        ed, slope = np.empty(B), np.empty(B)
-        step = max(_DRAWN // max(weights.size, 1), 1)
-        for start in range(0, B, step):
-            some = slice(start, min(start + step, B))
-            g = rng.standard_normal((some.stop - start, weights.size))
-            slope[some] = g @ slopes.ravel()
-            ed[some] = np.square(g, out=g) @ weights.ravel()
+        weights = np.outer(lam, mu).ravel() / (self.n - 1)
+        slopes = np.outer(a, b).ravel() / np.sqrt(self.n - 1)
+        order = np.argsort(-weights, kind="stable")
+        large, small = order[:_LARGEST], order[_LARGEST:]
+        rest = rng.standard_normal((2, B))
+        ed = weights[small].sum() + np.sqrt(2.0 * (weights[small] ** 2).sum()) * rest[0]
+        slope = np.sqrt((slopes[small] ** 2).sum()) * rest[1]
+        for start in range(0, B, _AT_A_TIME):
+            some = slice(start, min(start + _AT_A_TIME, B))
+            g = rng.standard_normal((some.stop - start, len(large)))
+            slope[some] += g @ slopes[large]
+            ed[some] += np.square(g, out=g) @ weights[large]
         return ed, slope
 
     def error(self, statistic: str) -> float:
-        """How far features may have moved the statistic; raise if they do not resolve it."""
+        """How far features may have moved the statistic."""
         J, V, M = self.potentials()
         if statistic == "ed":
             return self._error(self.cross**2, 1.0)
         joint, product = self.cross + self.product, self.product
-        if RESOLVED * self._error(joint * product, 1.0) > V:
-            raise ValueError(
-                "the widths are so small that features do not tell the potentials of the data "
-                'from zero: use statistic="ed", or larger widths'
-            )
         terms = 0.5 * joint**2 / J - joint * product / V + 0.5 * product**2 / M
         return self._error(terms, 0.5 / J + 1.0 / V + 0.5 / M)
 

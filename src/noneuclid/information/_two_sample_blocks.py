@@ -7,10 +7,12 @@ import numpy as np
 from noneuclid._blocks import Blocks, edges, samples
 from noneuclid.information import _checks as checks
 from noneuclid.information._densities import log_peak
-from noneuclid.information._features import FEATURES, RESOLVED, features_on, sample_size
+from noneuclid.information._features import FEATURES, features_on, sample_size
 from noneuclid.information._relabelling import hypergeometric, relabelled
 from noneuclid.information._widths import kernel_width
 from noneuclid.typing import Array
+
+_RESOLVED = 3.0  # errors that a product must have for its logarithm
 
 
 def statistics_in_blocks(
@@ -42,12 +44,12 @@ def statistics_in_blocks(
     P = np.array(sides)
     Q = (total - P) / m
     P /= n
-    values, weights = _statistics(P[:, :-1], Q[:, :-1], statistic)
     (p, a), (q, b) = ((v[0, :-1], v[0, -1]) for v in (P, Q))
-    if statistic == "cs" and p @ q < RESOLVED * features.error(p * q, a * b):
+    if statistic == "cs" and p @ q <= _RESOLVED * features.error(p * q, a * b):
         raise ValueError(
             'the two samples are so far apart that features do not tell how far: use statistic="ed"'
         )
+    values, weights = _statistics(P[:, :-1], Q[:, :-1], statistic)
     parts = np.array([p * p, p * q, q * q])
     error = features.error(weights @ parts, np.abs(weights) @ [a * a, a * b, b * b])
     log_scale = log_peak(s, d) if statistic == "ed" else 0.0

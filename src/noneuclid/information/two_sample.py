@@ -76,10 +76,10 @@ def two_sample_test(
     to look at the rows, for a sample of at most 2048 of them (which finds the width and landmarks),
     and for the sums of features, of the data and of all permutations. Labels are dealt out anew to
     the rows of all blocks, wherever these lie, so that the level is exact, and to the client come
-    the sample and ``n_permutations`` × 513 numbers. In few dimensions (up to about four) the
+    the sample and ``n_permutations`` × 513 numbers. In few dimensions (three or four) the
     features are those of landmarks, and the result's ``error`` bounds how far they may have moved
     the statistic; in more they are 256 random frequencies, and it is their standard error, some
-    five per cent of the statistic.
+    four to ten per cent of the statistic.
 
     References
     ----------
