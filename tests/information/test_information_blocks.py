@@ -30,12 +30,9 @@ TESTS = {"two samples": two_sample_test, "independence": independence_test}
 
 
 @pytest.fixture(autouse=True)
-def _in_this_thread(request):
-    if "cluster" in request.fixturenames:
+def _in_this_thread():
+    with dask.config.set(scheduler="synchronous"):
         yield
-    else:
-        with dask.config.set(scheduler="synchronous"):
-            yield
 
 
 def blocks(X, rows):
@@ -349,11 +346,11 @@ def cluster():
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
         ) as local,
-        distributed.Client(local),
+        distributed.Client(local, set_as_default=False) as client,
     ):
-        yield local
+        yield client
 
 
 def test_equal_results_on_threads_processes_and_here(cluster):
@@ -369,10 +366,12 @@ def test_equal_results_on_threads_processes_and_here(cluster):
             *drifted_columns(before, after, random_state=3).results,
         ]
 
-    there = results()  # the client of the cluster is dask's scheduler now
-    for scheduler in ("synchronous", "threads"):
+    here = results()
+    done = cluster.cluster.scheduler.transition_counter
+    for scheduler in (cluster, "threads"):
         with dask.config.set(scheduler=scheduler):
-            here = results()
+            there = results()
+        assert cluster.cluster.scheduler.transition_counter > done + 100
         for one, other in zip(there, here):
             assert (one is None) == (other is None)
             if one is not None:
