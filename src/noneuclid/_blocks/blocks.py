@@ -1,9 +1,10 @@
 """Sums over blocks of samples, and bounded samples of all of them."""
 
 import concurrent.futures
+import copy
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -143,16 +144,33 @@ class Blocks:
 
     @classmethod
     def of_objects(
-        cls, owner: Any, X: Any, y: Any = None, *, labels: bool = False, checkpoint: Any = None
+        cls,
+        owner: Any,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        labels: bool = False,
+        checkpoint: Any = None,
     ) -> "Blocks":
-        """Objects of a bag (or rows), and labels beside them."""
-        door.import_dask()
-        learner = type(owner).__name__
-        opened = door.opened_objects(X)
-        look = _Look(learner, opened.example is not None, labels)
-        ys = None if y is None else door.opened_beside(y, opened, "y")
+        """Objects of a bag or a list, and labels and weights beside them; rows as `of_rows`."""
+        lazy = door.in_blocks(X, y, sample_weight)
+        if not (door.holds_objects(X) if lazy else isinstance(X, list)):
+            return cls.of_rows(owner, X, y, sample_weight, labels=labels, checkpoint=checkpoint)
+        look = _Look(type(owner).__name__, False, labels)
+        if labels and y is None:
+            raise ValueError(f"{look.learner} requires y to be passed, but the target y is None")
         journal = None if checkpoint is None else Journal(checkpoint, _fit(owner))
-        return cls(opened.blocks, ys, look=look, lazy=True, journal=journal)
+        if not lazy:
+            beside = [None if v is None else [v] for v in (y, sample_weight)]
+            return cls([X], *beside, look=look, lazy=False, journal=journal)
+        door.import_dask()
+        opened = door.opened_objects(X)
+        beside = [
+            None if v is None else door.opened_beside(v, opened, name)
+            for v, name in ((y, "y"), (sample_weight, "sample_weight"))
+        ]
+        return cls(opened.blocks, *beside, look=look, lazy=True, journal=journal)
 
     # --- the first pass ---------------------------------------------------------------------
 
@@ -244,11 +262,36 @@ class Blocks:
 
         Which ones depends on the seed and on their numbers, not on the blocks they lie in.
         """
-        found = self.reduce(_Draw(most, per_class), _Merge(most, per_class), int(seed))
+        return self._gathered(_Draw(most, per_class), _Merge(most, per_class), int(seed))
+
+    def pick(self, rows: np.ndarray) -> Drawn:
+        """The samples with these numbers, in their order."""
+        return self._gathered(_Pick(), _Merge(len(rows), False), rows)
+
+    def _gathered(self, draw: Any, merge: Any, *args: Any) -> Drawn:
+        # A journal holds numbers and words; objects are drawn anew when a fit goes on.
+        source = self if self._look.rows else self._changed(journal=None)
+        found = source.reduce(draw, merge, *args)
         order = np.argsort(found[1])
         X, rows, y, weights = found[0], *(None if v is None else v[order] for v in found[1:4])
         assert rows is not None
         return Drawn(_taken(X, order), y, weights, rows)
+
+    def mapped(self, function: Callable[..., Array], *args: Any) -> "Blocks":
+        """The same samples as rows ``function(part, *args)``, computed once.
+
+        They are kept where they are computed: in the memory of the workers, or in this process.
+        """
+        shared = self._shared(args)
+        parts = [self._call(_mapped, function, part, shared) for part in self._parts]
+        if self._lazy:
+            parts = list(door.import_dask().persist(*parts))
+        return self._changed(_parts=parts, _look=replace(self._look, rows=True))
+
+    def _changed(self, **changed: Any) -> "Blocks":
+        other = copy.copy(self)
+        other.__dict__.update(changed)
+        return other
 
     def _asked(self, question: Any, answer: Callable[[], Any]) -> Any:
         return answer() if self.journal is None else self.journal.ask(question, answer)
@@ -315,6 +358,10 @@ def _name(function: Any) -> str:
 
 def _applied(function: Callable[..., Any], part: Part, args: tuple[Any, ...]) -> Any:
     return function(part, *args)
+
+
+def _mapped(function: Callable[..., Array], part: Part, args: tuple[Any, ...]) -> Part:
+    return part._replace(X=function(part, *args))
 
 
 def _stepped(
@@ -439,6 +486,15 @@ class _Draw:
         rows = _least(lot, part.y, self.most, self.per_class)
         beside = (None if v is None else v[rows] for v in (part.y, part.weights))
         return _taken(part.X, rows), part.start + rows, *beside, lot[rows]
+
+
+@dataclass(frozen=True)
+class _Pick:
+    def __call__(self, part: Part, wanted: np.ndarray) -> tuple[Any, ...]:
+        inside = (wanted >= part.start) & (wanted < part.start + len(part))
+        rows = np.sort(wanted[inside]) - part.start
+        beside = (None if v is None else v[rows] for v in (part.y, part.weights))
+        return _taken(part.X, rows), part.start + rows, *beside, np.zeros(len(rows), np.uint64)
 
 
 @dataclass(frozen=True)
