@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import copy
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -349,7 +350,8 @@ def _fit(owner: Any) -> str:
     """An estimator by its parameters, without those that do not change what it learns."""
     plain = clone(owner)
     names = plain.get_params(deep=False).keys() & {"checkpoint", "verbose"}
-    return repr(plain.set_params(**dict.fromkeys(names)))
+    words = repr(plain.set_params(**dict.fromkeys(names)))
+    return re.sub(r" at 0x[0-9a-f]+", "", words)  # functions live elsewhere in every process
 
 
 def _name(function: Any) -> str:

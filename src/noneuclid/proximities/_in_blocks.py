@@ -49,8 +49,8 @@ class InBlocks:
         measure_in_blocks(self, owner)
         if self.n_landmarks is None:
             raise ValueError(
-                f"{type(owner).__name__} needs n_landmarks for a dask collection, and it is None: "
-                "all proximities between all objects fit nowhere, those to n_landmarks=100 do"
+                f"{type(owner).__name__} needs n_landmarks for a dask collection or a checkpoint, "
+                "and it is None: n_landmarks=100 takes proximities to 100 objects instead of all"
             )
 
     def fit_blocks(

@@ -74,6 +74,7 @@ class MedianLVQ(ProximityLVQ):
     window: ClassVar[float] = 0.3  # type: ignore[misc]
     n_landmarks: ClassVar[None] = None  # type: ignore[misc]
     landmarks: ClassVar[str] = "uniform"  # type: ignore[misc]
+    checkpoint: ClassVar[None] = None  # type: ignore[misc]
     _instead: ClassVar[str] = "use ProximityLVQ with n_landmarks=…"  # type: ignore[misc]
 
     @property
