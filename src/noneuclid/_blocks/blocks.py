@@ -366,7 +366,7 @@ def _applied(function: Callable[..., Any], part: Part, args: tuple[Any, ...]) ->
 
 
 def _mapped(function: Callable[..., Array], part: Part, args: tuple[Any, ...]) -> Part:
-    return part._replace(X=function(part, *args))
+    return Part(function(part, *args), part.y, part.weights, part.start)
 
 
 def _stepped(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from scipy import linalg
 from sklearn.base import clone
 
 from noneuclid._blocks import Blocks, in_blocks
@@ -13,11 +14,15 @@ from noneuclid.prototypes.geometries.features import FeatureGeometry
 from noneuclid.prototypes.geometries.landmarks import (
     FeaturesLocally,
     FeatureVectors,
-    LandmarkCombinations,
+    FrameGeometry,
+    landmark_coefficients,
+    root_frame,
     summed,
 )
 from noneuclid.prototypes.labels import class_factors
 from noneuclid.prototypes.solvers.blocks import ClassesOf
+from noneuclid.prototypes.starts.blocks import cluster_means
+from noneuclid.prototypes.starts.classes import clusters
 from noneuclid.proximities import Relation
 from noneuclid.typing import IntArray
 
@@ -32,28 +37,42 @@ def fit_objects_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Non
     blocks = Blocks.of_objects(model, X, y, sample_weight, labels=True, checkpoint=model.checkpoint)
     who, counts = model._set_classes(*_labels_that_count(model, blocks.survey.labels))
     features, landmarks = relation.fit_blocks(blocks, model, least=counts)
+    assert landmarks.y is not None
     model.relation_, model._y = relation, np.searchsorted(model.classes_, landmarks.y)
     _require_landmarks(model, counts)
     chart, rng = relation.chart, blocks.rng(model.random_state)
     here = FeatureGeometry(chart.Z, chart.signature[0], model.constraint)
-    start = model._start(here, model._y, counts, rng)
-    gradient = GRADIENTS[model.gradient]
     factors = class_factors(blocks.survey, model.class_weight, model.classes_)
-    locally = FeaturesLocally(
-        FeatureVectors if gradient == "riesz" else LandmarkCombinations,
-        chart.Z,
-        chart.signature[0],
-        model.constraint,
-        ClassesOf(model.classes_, who.classes, factors),
-    )
-    geometry = summed(features, locally, len(model.classes_))
-    theta = geometry.state(start @ chart.Z if gradient == "riesz" else start)
+    locally = _locally(model, features, ClassesOf(model.classes_, who.classes, factors))
+    free = locally.A is not chart.Z
+    if free and isinstance(model.init, str) and model.init == "kmeans":
+        few = clusters(here, model._y, counts, rng) @ chart.Z
+        start = cluster_means(features, locally.vectors(), few, who.classes)
+    else:
+        start = model._start(here, model._y, counts, rng)
+        start = start @ chart.Z if free else start
+    geometry = summed(features, locally, chart.Z, len(model.classes_))
+    theta = geometry.state(linalg.solve(locally.A, start.T).T if free else start)
     known = Membership(np.empty(0, dtype=int), who.classes)
     problem = model._pose_blocks(features, locally, geometry, theta, known)
-    result = model._make_solver(gradient).run(problem, theta, rng)
-    model._combine(here, here.state(geometry.coefficients(result.theta.parameters)))
+    result = model._make_solver(GRADIENTS[model.gradient]).run(problem, theta, rng)
+    G = result.theta.parameters
+    G = landmark_coefficients(geometry.state(G).images, chart.Z) if free else G
+    model._combine(here, here.state(G))
     model._note(result)
     model.n_clipped_ = result.clipped
+
+
+def _locally(model: Any, features: Blocks, classes: ClassesOf) -> FeaturesLocally:
+    """What prototypes are made of: nothing but features, a root of Z'Z, or the landmarks."""
+    chart, constraint = model.relation_.chart, model.constraint
+    if GRADIENTS[model.gradient] == "riesz":
+        axes = np.eye(chart.Z.shape[1])
+        return FeaturesLocally(FeatureVectors, axes, chart.signature[0], constraint, classes)
+    if constraint == "convex":
+        return FeaturesLocally(FrameGeometry, chart.Z, chart.signature[0], constraint, classes)
+    frame = root_frame(features, centred=constraint == "affine")
+    return FeaturesLocally(FrameGeometry, frame, chart.signature[0], "none", classes)
 
 
 def _relation(model: Any) -> Relation:

@@ -62,11 +62,11 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
     -----
     Objects in a dask collection take ``n_landmarks``. A bounded random sample is looked at here,
     for the landmarks and for what a metric leaves to the data; features of all objects are
-    computed once, where they lie, and kept there. Prototypes are combinations of the landmarks
-    then, and start at those of their class: coordinate steps move the coefficients, under the
-    constraint, and Riesz steps the vectors, whose ``coefficients_`` may have any sign.
-    ``coefficients_``, ``support_`` and ``init`` count landmarks, and ``landmark_indices_`` says
-    which objects they are.
+    computed once, where they lie, and kept there. What is learned is the same as in memory, but
+    for one thing: coordinate steps under the convex constraint are those of combinations of the
+    landmarks, which start at landmarks of their class. In any case ``coefficients_``,
+    ``support_`` and ``init`` count landmarks, of which ``landmark_indices_`` says which objects
+    they are, and coefficients of prototypes that were free to move have any sign.
     """
 
     constraint: Constraint = "convex"

@@ -1,15 +1,17 @@
 r"""Prototypes among feature vectors of samples that lie in blocks.
 
-In memory, prototypes are combinations of all training objects. Of samples in blocks that would be
-as many coefficients as there are samples. But features of rank r have their landmarks for a frame:
-every vector is a combination of them, so that either the m coefficients of a prototype
-(coordinate steps) or its r features (Riesz steps) are all there is to learn.
+In memory, prototypes are combinations :math:`W = \Gamma Z` of all training objects, as many
+coefficients as samples. But features have a low rank r. Riesz steps need the vectors W alone. A
+coordinate step :math:`\Delta\Gamma = -PZ'` moves them by :math:`\Delta W = -PZ'Z`, and any frame A
+with :math:`A'A = Z'Z` makes the same step, in r coefficients: :math:`W = \Gamma A`. Only convex
+coefficients cannot do without their objects; they are those of the landmarks here.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy import linalg
 
 from noneuclid._blocks import Blocks, Part
 from noneuclid.prototypes.costs.base import CostCode, Membership
@@ -18,9 +20,12 @@ from noneuclid.prototypes.geometries.combinations import Combination
 from noneuclid.prototypes.geometries.features import FeatureGeometry
 from noneuclid.typing import Array, IntArray
 
+# Eigenvalues of Z'Z below this share of the largest are taken for that.
+_FLAT = 1e-13
 
-class LandmarkCombinations(FeatureGeometry):
-    """Combinations W = ΓA of landmarks A, and samples Z that need not be among them.
+
+class FrameGeometry(FeatureGeometry):
+    """Combinations W = ΓA of the rows of a frame, and samples Z that need not be among them.
 
     For learning with labels along the coordinate gradient.
 
@@ -29,7 +34,7 @@ class LandmarkCombinations(FeatureGeometry):
     Z : array of shape (n, r)
         Features of the samples.
     A : array of shape (m, r)
-        Features of the landmarks.
+        The frame: features of landmarks, or a root of Z'Z.
     positive, constraint, weights
         As for every geometry of features.
     """
@@ -53,12 +58,8 @@ class LandmarkCombinations(FeatureGeometry):
         pull = F.sum(axis=0)[:, None] * theta.images - F.T @ self.Z[rows]
         return 2.0 * (pull * self.signs) @ self.A.T
 
-    def coefficients(self, parameters: Array) -> Array:
-        """Of the landmarks: they are what is learned."""
-        return parameters
 
-
-class FeatureVectors(LandmarkCombinations):
+class FeatureVectors(FrameGeometry):
     """The vectors W themselves, moved along the Riesz gradient.
 
     Steps are those of combinations of all samples, whose coefficients nobody needs: under the
@@ -69,7 +70,7 @@ class FeatureVectors(LandmarkCombinations):
         return np.array(G, order="C")
 
     def project(self, G: Array, previous: Array) -> tuple[Array, int]:
-        """Steps towards samples leave their hull as it is."""
+        """Steps towards samples do not leave their hull."""
         return G, 0
 
     def riesz_pull(self, theta: Combination, rows: IntArray | slice, F: Array) -> Array:
@@ -87,19 +88,34 @@ class FeatureVectors(LandmarkCombinations):
         theta.G[:] = theta.images
         return counts
 
-    def coefficients(self, parameters: Array) -> Array:
-        """The shortest combinations of landmarks that are the vectors.
 
-        Landmarks of dissimilarities are centred, so that 1/m may be added to each coefficient.
-        """
-        G = parameters @ np.linalg.pinv(self.A, rcond=1e-8)
-        return G + (1.0 - G.sum(axis=1, keepdims=True)) / len(self.A) if self.centred else G
+def landmark_coefficients(W: Array, A: Array) -> Array:
+    """The shortest combinations of landmarks A that are the vectors W.
 
-    @property
-    def centred(self) -> bool:
-        """Whether the features of the landmarks sum to zero."""
-        size = np.abs(self.A).sum(axis=0).max()
-        return bool(np.abs(self.A.sum(axis=0)).max() <= 1e-9 * size)
+    Landmarks of dissimilarities are centred, and any constant may be added: they sum to one.
+    """
+    G = W @ np.linalg.pinv(A, rcond=1e-8)
+    if np.abs(A.sum(axis=0)).max() > 1e-9 * np.abs(A).sum(axis=0).max():
+        return G
+    return np.asarray(G + (1.0 - G.sum(axis=1, keepdims=True)) / len(A))
+
+
+def root_frame(blocks: Blocks, *, centred: bool) -> Array:
+    """A with A'A = Z'Z of all samples, or of the centred ones."""
+    total = blocks.sum(_total)
+    centre = total / blocks.n_samples if centred else np.zeros(len(total))
+    c, V = linalg.eigh(blocks.sum(_products, centre))
+    # A direction without variance stays where it is, but must be there.
+    return np.asarray((V * np.sqrt(np.maximum(c, _FLAT * c[-1]))) @ V.T)
+
+
+def _total(part: Part) -> Array:
+    return np.asarray(part.X.sum(axis=0))
+
+
+def _products(part: Part, centre: Array) -> Array:
+    V = part.X - centre
+    return np.asarray(V.T @ V)
 
 
 @dataclass
@@ -115,18 +131,22 @@ class FeaturesLocally:
     classes : ClassesOf
     """
 
-    kind: type[LandmarkCombinations]
+    kind: type[FrameGeometry]
     A: Array
     positive: int
     constraint: Constraint
     classes: Any
 
-    def __call__(self, part: Part) -> tuple[LandmarkCombinations, Membership, Array | None]:
+    def __call__(self, part: Part) -> tuple[FrameGeometry, Membership, Array | None]:
         """Its geometry, who belongs to whom, and weights."""
         who, weights = self.classes(part)
         return self.of(part.X, weights), who, weights
 
-    def of(self, Z: Array, weights: Array | None = None) -> LandmarkCombinations:
+    def vectors(self) -> "FeaturesLocally":
+        """The same where prototypes are given as vectors."""
+        return replace(self, kind=FeatureVectors)
+
+    def of(self, Z: Array, weights: Array | None = None) -> FrameGeometry:
         """The geometry of some features."""
         return self.kind(Z, self.A, self.positive, self.constraint, weights)
 
@@ -136,10 +156,12 @@ class SummedFeatures:
 
     Parameters
     ----------
-    few : LandmarkCombinations
+    few : FrameGeometry
         Of the landmarks; makes and moves states.
     n : int
         How many samples there are.
+    m : int
+        How many objects the combinations are made of.
     size : float
         Σ_i |z_i' I_pq z_i|.
     masses, sums, squares : arrays of shapes (c,), (c, r), (c,)
@@ -148,14 +170,15 @@ class SummedFeatures:
 
     def __init__(
         self,
-        few: LandmarkCombinations,
+        few: FrameGeometry,
         n: int,
+        m: int,
         size: float,
         masses: Array,
         sums: Array,
         squares: Array,
     ):
-        self.few, self.n_samples, self.size = few, n, size
+        self.few, self.n_samples, self.m, self.size = few, n, m, size
         self.masses, self.sums, self.squares = masses, sums, squares
 
     def __getattr__(self, name: str) -> Any:
@@ -185,15 +208,17 @@ class SummedFeatures:
 
     def stiffness(self, m: int) -> float:
         """The coordinate gradient is the Riesz gradient times A'A, of about m units."""
-        return len(self.few.A) * self.scale()
+        return self.m * self.scale()
 
 
-def summed(blocks: Blocks, locally: FeaturesLocally, n_classes: int) -> SummedFeatures:
-    """The geometry of the landmarks, with the scales of all samples."""
+def summed(blocks: Blocks, locally: FeaturesLocally, few: Array, n_classes: int) -> SummedFeatures:
+    """The geometry of a few samples, with the scales of all."""
     sums = blocks.sum(_sums, locally, n_classes)
     if not sums[1].sum() > 0:
         raise ValueError("the weights of all samples are zero: nothing can be learned")
-    return SummedFeatures(locally.of(locally.A), blocks.n_samples, *sums)
+    n = blocks.n_samples
+    m = len(locally.A) if locally.constraint == "convex" else n
+    return SummedFeatures(locally.of(few), n, m, *sums)
 
 
 def _sums(part: Part, locally: FeaturesLocally, n_classes: int) -> tuple[Any, ...]:
