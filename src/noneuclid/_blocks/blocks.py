@@ -3,6 +3,7 @@
 import concurrent.futures
 import copy
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,8 @@ _FAN_IN = 8
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True)
+class Part:
     """A block of samples: rows of numbers or objects, and what stands beside them."""
 
     X: Any
@@ -34,6 +36,11 @@ class Part(NamedTuple):
 
     def __len__(self) -> int:
         return len(self.X)
+
+    def __sizeof__(self) -> int:
+        """What a cluster counts as the memory of a block; of objects it cannot be known."""
+        there = (self.X, self.y, self.weights)
+        return 100 + sum(getattr(values, "nbytes", sys.getsizeof(values)) for values in there)
 
 
 class Drawn(NamedTuple):
@@ -79,8 +86,8 @@ class Blocks:
     Parameters
     ----------
     blocks, labels, weights : lists of delayed blocks, or of blocks
-    journal : Journal, optional
-        Remembers the answers to all passes.
+    checkpoint : (folder, fit), optional
+        A journal there remembers the answers to all passes of this fit.
     """
 
     def __init__(
@@ -91,12 +98,15 @@ class Blocks:
         *,
         look: _Look,
         lazy: bool,
-        journal: Journal | None = None,
+        checkpoint: tuple[Any, str] | None = None,
     ):
-        self.journal, self._look, self._lazy = journal, look, lazy
+        self.journal, self._look, self._lazy = None, look, lazy
         nothing = [None] * len(blocks)
         raw = list(zip(blocks, labels or nothing, weights or nothing))
         found = self._each(_surveyed, raw, range(len(raw)), look)
+        for error in found:
+            if isinstance(error, Exception):  # that of the first block that has one
+                raise error
         sizes = [size for size, *_ in found]
         self._check(found)
         self.survey = self._known(found)
@@ -106,9 +116,10 @@ class Blocks:
             for block, start, size in zip(raw, starts, sizes)
             if size
         ]
-        if journal is not None:
+        if checkpoint is not None:
+            self.journal = Journal(*checkpoint)
             known = (self.survey.sizes, self.survey.total, self.survey.labels, self.survey.masses)
-            journal.ask("survey", lambda: known, check=True)
+            self.journal.ask("survey", lambda: known, check=True)
 
     @classmethod
     def of_rows(
@@ -127,10 +138,10 @@ class Blocks:
         look = _Look(learner, True, labels)
         if labels and y is None:
             raise ValueError(f"{learner} requires y to be passed, but the target y is None")
-        journal = None if checkpoint is None else Journal(checkpoint, _fit(owner))
+        kept = _kept(checkpoint, owner)
         if not lazy:
             blocks, ys, ws = [X], *([None if v is None else [v] for v in (y, sample_weight)])
-            found = cls(blocks, ys, ws, look=look, lazy=False, journal=journal)
+            found = cls(blocks, ys, ws, look=look, lazy=False, checkpoint=kept)
             validate_data(owner, X, reset=True, skip_check_array=True)
             return found
         door.import_dask()
@@ -142,7 +153,7 @@ class Blocks:
             None if v is None else door.opened_beside(v, opened, name)
             for v, name in ((y, "y"), (sample_weight, "sample_weight"))
         ]
-        return cls(opened.blocks, *beside, look=look, lazy=True, journal=journal)
+        return cls(opened.blocks, *beside, look=look, lazy=True, checkpoint=kept)
 
     @classmethod
     def of_objects(
@@ -162,17 +173,17 @@ class Blocks:
         look = _Look(type(owner).__name__, False, labels)
         if labels and y is None:
             raise ValueError(f"{look.learner} requires y to be passed, but the target y is None")
-        journal = None if checkpoint is None else Journal(checkpoint, _fit(owner))
+        kept = _kept(checkpoint, owner)
         if not lazy:
             beside = [None if v is None else [v] for v in (y, sample_weight)]
-            return cls([X], *beside, look=look, lazy=False, journal=journal)
+            return cls([X], *beside, look=look, lazy=False, checkpoint=kept)
         door.import_dask()
         opened = door.opened_objects(X)
         beside = [
             None if v is None else door.opened_beside(v, opened, name)
             for v, name in ((y, "y"), (sample_weight, "sample_weight"))
         ]
-        return cls(opened.blocks, *beside, look=look, lazy=True, journal=journal)
+        return cls(opened.blocks, *beside, look=look, lazy=True, checkpoint=kept)
 
     # --- the first pass ---------------------------------------------------------------------
 
@@ -349,12 +360,15 @@ def _of_cluster(error: Exception) -> bool:
 # --- what runs where the blocks are -----------------------------------------------------------
 
 
-def _fit(owner: Any) -> str:
-    """An estimator by its parameters, without those that do not change what it learns."""
+def _kept(folder: Any, owner: Any) -> tuple[Any, str] | None:
+    """Where, and of which fit: parameters without those that do not change what is learned."""
+    if folder is None:
+        return None
+    Journal.check(folder)
     plain = clone(owner)
     names = plain.get_params(deep=False).keys() & {"checkpoint", "verbose"}
     words = repr(plain.set_params(**dict.fromkeys(names)))
-    return re.sub(r" at 0x[0-9a-f]+", "", words)  # functions live elsewhere in every process
+    return folder, re.sub(r" at 0x[0-9a-f]+", "", words)  # functions move between processes
 
 
 def _name(function: Any) -> str:
@@ -403,7 +417,15 @@ def _column(y: Any) -> np.ndarray:
     return np.array(values.tolist()) if values.dtype == object else values
 
 
-def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, ...]:
+def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> Any:
+    """What there is in a block, or what is wrong with it."""
+    try:
+        return _found(X, y, weights, k, look)
+    except (ValueError, TypeError) as error:
+        return type(error)(str(error))
+
+
+def _found(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, ...]:
     """Length, sum, largest modulus, labels and weight of a block that is all right."""
     X = X if hasattr(X, "__len__") else list(X)
     n = len(X)
