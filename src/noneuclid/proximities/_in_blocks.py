@@ -109,8 +109,8 @@ def measure_in_blocks(relation: Any, owner: Any) -> Measure:
     """What a relation or an embedding measures between objects in blocks."""
     if is_precomputed(relation.metric):
         raise TypeError(
-            f"{type(owner).__name__} takes objects from dask, and its metric is "
-            '"precomputed": give the objects, and a metric between them'
+            f"{type(owner).__name__} takes objects from dask, or with a checkpoint, and its metric "
+            'is "precomputed": give the objects, and a metric between them'
         )
     return as_measure(clone(relation.metric, safe=False), relation.proximity)
 
