@@ -82,6 +82,10 @@ class MedianLVQ(ProximityLVQ):
         """Which training objects the prototypes are."""
         return self.coefficients_.argmax(axis=1)
 
+    @property
+    def _fit_blocks(self) -> Any:  # type: ignore[override]
+        raise AttributeError("a move looks at all distances between objects at once")
+
     def _make_solver(self, gradient: Gradient) -> Solver:
         return Moves(max_epochs=self.max_epochs, tol=self.tol, verbose=self.verbose)
 
