@@ -11,7 +11,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 
-from noneuclid._blocks import blocks as passes
+from noneuclid._blocks import Journal
+from noneuclid._blocks.passes import Pass
 from noneuclid.kernels import Gaussian
 from noneuclid.prototypes import (
     KernelGLVQ,
@@ -279,14 +280,14 @@ def test_only_landmarks_parameters_and_sums_come_here(monkeypatch):
 
     X, y = words(8000)
     sizes = []
-    compute = passes.computed
+    values = Pass.values
 
-    def watched(tasks):
-        found = compute(tasks)
+    def watched(run, nodes):
+        found = values(run, nodes)
         sizes.append(sizeof(list(found)))
         return found
 
-    monkeypatch.setattr(passes, "computed", watched)
+    monkeypatch.setattr(Pass, "values", watched)
     model = KernelRSLVQ(kernel=_common, n_landmarks=10, max_epochs=2, random_state=0)
     model.fit(bag(X, 8), bag(y, 8))
     assert len(sizes) > 5
@@ -333,7 +334,7 @@ def test_an_interrupted_fit_goes_on(model, where, tmp_path, monkeypatch):
         (tmp_path / "parts").mkdir()
         head = (tmp_path / "whole" / "fit.json").read_text()
         (tmp_path / "parts" / "fit.json").write_text(head)
-    ask, asked = passes.Journal.ask, []
+    ask, asked = Journal.ask, []
 
     def interrupted(*args, **kwargs):
         asked.append(1)
@@ -343,7 +344,7 @@ def test_an_interrupted_fit_goes_on(model, where, tmp_path, monkeypatch):
 
     parts = clone(model).set_params(checkpoint=tmp_path / "parts")
     with monkeypatch.context() as patch:
-        patch.setattr(passes.Journal, "ask", interrupted)
+        patch.setattr(Journal, "ask", interrupted)
         with pytest.raises(_Interrupted):
             parts.fit(*data)
     parts.fit(*data)

@@ -1,6 +1,5 @@
 """Sums over blocks of samples, and bounded samples of all of them."""
 
-import concurrent.futures
 import copy
 import re
 import sys
@@ -16,6 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from noneuclid._blocks import door
 from noneuclid._blocks.journal import Journal
+from noneuclid._blocks.passes import Directly, Graph, Pass
 from noneuclid._data import check_array, check_labels, check_range, validate_data
 from noneuclid.typing import Array
 
@@ -100,10 +100,14 @@ class Blocks:
         lazy: bool,
         checkpoint: tuple[Any, str] | None = None,
     ):
-        self.journal, self._look, self._lazy = None, look, lazy
+        self.journal, self._look = None, look
+        self._graph = Graph(blocks, labels, weights) if lazy else None
         nothing = [None] * len(blocks)
         raw = list(zip(blocks, labels or nothing, weights or nothing))
-        found = self._each(_surveyed, raw, range(len(raw)), look)
+        run = self._begin()
+        held = run.held(look)
+        tasks = [run.call(_surveyed, *block, k, held) for k, block in enumerate(raw)]
+        found = run.values(tasks)
         for error in found:
             if isinstance(error, Exception):  # that of the first block that has one
                 raise error
@@ -111,8 +115,8 @@ class Blocks:
         self._check(found)
         self.survey = self._known(found)
         starts = np.cumsum([0, *sizes])
-        self._parts = [
-            self._call(_part, *block, int(start), look.rows)
+        self._raw = [
+            (*block, int(start), look.rows)
             for block, start, size in zip(raw, starts, sizes)
             if size
         ]
@@ -227,7 +231,7 @@ class Blocks:
     @property
     def n_blocks(self) -> int:
         """How many blocks have samples."""
-        return len(self._parts)
+        return len(self._raw)
 
     def rng(self, random_state: Any) -> np.random.RandomState:
         """The generator of a fit; one that goes on has the seed it began with."""
@@ -250,12 +254,13 @@ class Blocks:
         """
 
         def answer() -> Any:
-            shared = self._shared(args)
-            level = [self._call(_applied, function, part, shared) for part in self._parts]
+            run = self._begin()
+            held, together = run.held((function, args)), run.held(combine)
+            level = [run.call(_applied, held, *block) for block in self._raw]
             while len(level) > 1:
                 groups = [level[k : k + _FAN_IN] for k in range(0, len(level), _FAN_IN)]
-                level = [self._call(combine, group) for group in groups]
-            return self._computed(level)[0]
+                level = [run.call(_combined, together, *group) for group in groups]
+            return run.values(level)[0]
 
         return self._asked((_name(function), args), answer)
 
@@ -265,10 +270,11 @@ class Blocks:
         """``state = function(part, state, k, *args)`` for the blocks k, one after the other."""
 
         def answer() -> Any:
-            shared, now = self._shared(args), state
+            run = self._begin()
+            held, now = run.held((function, args)), run.held(state)
             for k in order:
-                now = self._call(_stepped, function, self._parts[k], now, int(k), shared)
-            return self._computed([now])[0]
+                now = run.call(_stepped, held, now, int(k), *self._raw[k])
+            return run.values([now])[0]
 
         return self._asked((_name(function), state, list(map(int, order)), args), answer)
 
@@ -297,11 +303,20 @@ class Blocks:
 
         They are kept where they are computed: in the memory of the workers, or in this process.
         """
-        shared = self._shared(args)
-        parts = [self._call(_mapped, function, part, shared) for part in self._parts]
-        if self._lazy:
-            parts = list(door.import_dask().persist(*parts))
-        return self._changed(_parts=parts, _look=replace(self._look, rows=True))
+        X, y, weights = ([block[k] for block in self._raw] for k in range(3))
+        if self._graph is None:
+            X = [_applied((function, args), *block) for block in self._raw]
+        else:
+            dask = door.import_dask()
+            held = dask.delayed((function, args), pure=False, traverse=False)
+            X = [dask.delayed(_applied, pure=False)(held, *block) for block in self._raw]
+            with threadpool_limits(1, user_api="blas"):
+                X, y, weights = dask.persist(X, y, weights)
+        return self._changed(
+            _raw=[(*new, old[3], True) for *new, old in zip(X, y, weights, self._raw)],
+            _graph=None if self._graph is None else Graph(X, y, weights),
+            _look=replace(self._look, rows=True),
+        )
 
     def _changed(self, **changed: Any) -> "Blocks":
         other = copy.copy(self)
@@ -311,50 +326,8 @@ class Blocks:
     def _asked(self, question: Any, answer: Callable[[], Any]) -> Any:
         return answer() if self.journal is None else self.journal.ask(question, answer)
 
-    # --- dask, or not -----------------------------------------------------------------------
-
-    def _call(self, function: Callable[..., Any], *args: Any) -> Any:
-        if not self._lazy:
-            return function(*args)
-        return door.import_dask().delayed(function, pure=False)(*args)
-
-    def _shared(self, args: tuple[Any, ...]) -> Any:
-        """The arguments as one node of the graph: they travel once per worker, not per block."""
-        return door.import_dask().delayed(args, pure=False, traverse=False) if self._lazy else args
-
-    def _each(self, function: Callable[..., Any], blocks: Any, *args: Any) -> list[Any]:
-        (numbers, *rest) = args
-        tasks = [self._call(function, *b, int(k), *rest) for b, k in zip(blocks, numbers)]
-        return list(self._computed(tasks))
-
-    def _computed(self, tasks: list[Any]) -> Sequence[Any]:
-        if not self._lazy:
-            return tasks
-        # Blocks run side by side: more threads inside each would only wait for each other.
-        with threadpool_limits(1 if len(self._threads()) > 1 else None, user_api="blas"):
-            return computed(tasks)
-
-    def _threads(self) -> list[Any]:
-        return getattr(self, "_parts", [None, None])
-
-
-def computed(tasks: Sequence[Any]) -> Sequence[Any]:
-    """The values of delayed tasks, by whatever scheduler is set; one sentence if it is gone."""
-    dask = door.import_dask()
-    try:
-        found: Sequence[Any] = dask.compute(*tasks)
-    except Exception as error:
-        if isinstance(error, concurrent.futures.CancelledError) or _of_cluster(error):
-            raise ConnectionError(
-                f"the dask cluster did not finish the pass ({type(error).__name__}): see whether "
-                "it still runs, and whether a block fits into the memory of a worker"
-            ) from error
-        raise
-    return found
-
-
-def _of_cluster(error: Exception) -> bool:
-    return type(error).__module__.split(".")[0] in ("distributed", "tornado", "asyncio")
+    def _begin(self) -> Directly | Pass:
+        return Directly() if self._graph is None else self._graph.begin()
 
 
 # --- what runs where the blocks are -----------------------------------------------------------
@@ -375,18 +348,20 @@ def _name(function: Any) -> str:
     return getattr(function, "__qualname__", None) or repr(function)
 
 
-def _applied(function: Callable[..., Any], part: Part, args: tuple[Any, ...]) -> Any:
-    return function(part, *args)
+def _applied(held: tuple[Callable[..., Any], tuple[Any, ...]], *block: Any) -> Any:
+    function, args = held
+    return function(_part(*block), *args)
 
 
-def _mapped(function: Callable[..., Array], part: Part, args: tuple[Any, ...]) -> Part:
-    return Part(function(part, *args), part.y, part.weights, part.start)
+def _combined(combine: Callable[[list[Any]], Any], *group: Any) -> Any:
+    return combine(list(group))
 
 
 def _stepped(
-    function: Callable[..., Any], part: Part, state: Any, k: int, args: tuple[Any, ...]
+    held: tuple[Callable[..., Any], tuple[Any, ...]], state: Any, k: int, *block: Any
 ) -> Any:
-    return function(part, state, k, *args)
+    function, args = held
+    return function(_part(*block), state, k, *args)
 
 
 def added(values: list[Any]) -> Any:
