@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from noneuclid._blocks import Blocks
+from noneuclid._blocks import passes as passes_of_blocks
 from noneuclid._memory import NotEnoughMemory
 from noneuclid.kernels import Gaussian
 from noneuclid.pca import FunctionalPCA, GeneralizedPCA, HebbianPCA, Objective, _block_ascent
@@ -50,15 +50,17 @@ def passes(monkeypatch):
     class Passes:
         count, interrupted = 0, None
 
-    compute = Blocks._computed
+    def counting(values):
+        def counted(self, nodes):
+            if Passes.interrupted == Passes.count:
+                raise KeyboardInterrupt
+            Passes.count += 1
+            return values(self, nodes)
 
-    def counted(self, tasks):
-        if Passes.interrupted == Passes.count:
-            raise KeyboardInterrupt
-        Passes.count += 1
-        return compute(self, tasks)
+        return counted
 
-    monkeypatch.setattr(Blocks, "_computed", counted)
+    for kind in (passes_of_blocks.Directly, passes_of_blocks.Pass):
+        monkeypatch.setattr(kind, "values", counting(kind.values))
     return Passes
 
 
@@ -215,15 +217,14 @@ def test_a_is_chosen_on_a_bounded_sample(monkeypatch):
 @pytest.mark.filterwarnings("ignore:.*come to rest")
 def test_only_sums_reach_the_client(monkeypatch):
     """Of 10,000 rows nothing larger than the covariance leaves the workers."""
-    sizes, compute = [], Blocks._computed
+    sizes, values = [], passes_of_blocks.Pass.values
 
-    def measured(self, tasks):
-        found = compute(self, tasks)
-        if hasattr(self, "_parts"):
-            sizes.extend(_numbers(value) for value in found)
+    def measured(self, nodes):
+        found = values(self, nodes)
+        sizes.extend(_numbers(value) for value in found)
         return found
 
-    monkeypatch.setattr(Blocks, "_computed", measured)
+    monkeypatch.setattr(passes_of_blocks.Pass, "values", measured)
     X = da.random.RandomState(0).normal(size=(10_000, 5), chunks=(1000, 5))
     HebbianPCA(space="l1", random_state=0).fit(X)
     HebbianPCA(solver="online", max_iter=1, random_state=0).fit(X)

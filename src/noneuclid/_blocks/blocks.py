@@ -243,11 +243,11 @@ class Blocks:
         return [block[0] for block in self._raw]
 
     def replaced(self, blocks: Sequence[Any]) -> "Blocks":
-        """Other delayed blocks of as many rows each, in the place of these."""
-        other = copy.copy(self)
-        other._graph = Graph(blocks)
-        other._raw = [(new, None, None, *old[3:]) for new, old in zip(blocks, self._raw)]
-        return other
+        """Other blocks of as many rows each, in the place of these."""
+        return self._changed(
+            _graph=Graph(blocks) if self.is_lazy else None,
+            _raw=[(new, None, None, *old[3:]) for new, old in zip(blocks, self._raw)],
+        )
 
     @property
     def n_blocks(self) -> int:

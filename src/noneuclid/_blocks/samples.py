@@ -33,11 +33,11 @@ def edges(*blocks: Blocks) -> np.ndarray:
 
 def paired(X: Blocks, Y: Blocks) -> Blocks:
     """Blocks with rows of X and, as further columns, those of Y, wherever blocks begin."""
-    dask = door.import_dask()
     leading = X if X.is_lazy else Y
+    pair = door.import_dask().delayed(_pair) if leading.is_lazy else _pair
     of_x, of_y = edges(X), edges(Y)
     blocks = [
-        dask.delayed(_pair)(*_across(X, of_x, *rows), *_across(Y, of_y, *rows), *rows)
+        pair(*_across(X, of_x, *rows), *_across(Y, of_y, *rows), *rows)
         for rows in itertools.pairwise(edges(leading).tolist())
     ]
     return leading.replaced(blocks)
@@ -45,7 +45,7 @@ def paired(X: Blocks, Y: Blocks) -> Blocks:
 
 def _across(blocks: Blocks, ends: np.ndarray, start: int, stop: int) -> tuple[list[Any], int]:
     """The blocks that have rows from start to stop, and where they begin."""
-    if not blocks.is_lazy:  # of rows in memory only these
+    if not blocks.is_lazy and len(blocks.raw) == 1:  # of rows in memory only these
         return [blocks.raw[0][start:stop]], start
     first, last = np.searchsorted(ends, start, side="right") - 1, np.searchsorted(ends, stop)
     return blocks.raw[first:last], int(ends[first])
