@@ -188,7 +188,12 @@ def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[int, st
 def _counts_rows(column: Column) -> bool:
     numbers = np.asarray(column.numbers)
     rising = np.array_equal(numbers, numbers[0] + np.arange(len(numbers)))
-    return bool(len(numbers) >= _FEWEST_COUNTED and numbers[0] in (0, 1) and rising)
+    return rising and counts_on(numbers[0], len(numbers), "")
+
+
+def counts_on(first: float, n: int, name: str) -> bool:
+    """Whether n numbers that rise one by one from the first count rows, rather than by chance."""
+    return bool(n >= _FEWEST_COUNTED and first in (0, 1) and number(name) is None)
 
 
 def _sequence_column(columns: list[Column], kind: str) -> Column | None:

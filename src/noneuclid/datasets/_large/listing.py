@@ -93,4 +93,6 @@ def _walk(folder: Path, inside: str, keys: tuple[tuple[str, str], ...], found: L
 def _natural(name: str) -> list[tuple[int, str]]:
     """Numbers in a name as numbers: part-9 comes before part-10."""
     pieces = re.split(r"([0-9]+)", name)
-    return [(int(p) if k % 2 else 0, "" if k % 2 else p) for k, p in enumerate(pieces)] + [(0, name)]
+    return [(int(p) if k % 2 else 0, "" if k % 2 else p) for k, p in enumerate(pieces)] + [
+        (0, name)
+    ]
