@@ -34,9 +34,8 @@ NEEDS = 8
 _QUOTE, _END = ord('"'), ord("\n")
 # Lines without data: blank ones, and comments.
 _IDLE = re.compile(r"^[^\S\n]*(?:#[^\n]*)?(?:\n|\Z)", re.MULTILINE)
-_NOTHING = sorted(
-    {form(word) for word in MISSING for form in (str, str.upper, str.title)} | {"NaN"}
-)
+# What a cell may say if it holds nothing; other spellings are found when it is no number.
+_NOTHING = [form(word) for word in MISSING for form in (str, str.upper, str.title)] + ["NaN"]
 
 
 @dataclass(frozen=True)

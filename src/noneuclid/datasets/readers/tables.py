@@ -38,7 +38,7 @@ class ParquetReader(Reader):
             raise DataError(f'{file.name} needs pyarrow: pip install "noneuclid[cli]"') from None
         try:
             found = _arrow_table(file)
-            index = index_of(found)
+            index = index_of(found.schema)
         except (pa.ArrowException, OSError) as error:
             raise DataError(
                 f"{file.name} is not a parquet file, or damaged: save it with to_parquet"
@@ -54,10 +54,10 @@ class ParquetReader(Reader):
         return from_table(table, file.labels, file.kind)
 
 
-def index_of(found: Any) -> list[str]:
+def index_of(schema: Any) -> list[str]:
     """The columns in which pandas has saved an index."""
     try:
-        about = found.schema.pandas_metadata or {}
+        about = schema.pandas_metadata or {}
     except ValueError:  # no JSON
         about = {}
     return [name for name in about.get("index_columns", ()) if isinstance(name, str)]
