@@ -8,6 +8,7 @@ to ``fit`` what is allowed. The decorator ``estimator`` has every ``fit`` begin 
 
 import functools
 import inspect
+import os
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -104,6 +105,10 @@ def is_pair(value: Any, holds: Callable[[Any], bool]) -> bool:
 
 
 Count = Annotated[int, Rule("an integer, at least 1", is_count)]
+Folder = Annotated[
+    str | os.PathLike[str],
+    Rule("the path of a folder", lambda v: isinstance(v, (str, os.PathLike)) and bool(str(v))),
+]
 Whole = Annotated[int, Rule("an integer, at least 0", lambda k: is_count(k, 0))]
 Positive = Annotated[float, Rule("a positive number", _within(0.0, np.inf))]
 NotNegative = Annotated[

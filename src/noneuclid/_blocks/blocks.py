@@ -2,7 +2,7 @@
 
 import concurrent.futures
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -53,7 +53,8 @@ class Survey:
     """Σ_i x_i."""
     labels: dict[Any, int] = field(default_factory=dict)
     """How many samples have each label."""
-    weight: float = 0.0
+    masses: dict[Any, float] | None = None
+    """The total weight of the samples of each label, where they have weights."""
 
     @property
     def n(self) -> int:
@@ -104,7 +105,7 @@ class Blocks:
             if size
         ]
         if journal is not None:
-            known = (self.survey.sizes, self.survey.total, self.survey.labels, self.survey.weight)
+            known = (self.survey.sizes, self.survey.total, self.survey.labels, self.survey.masses)
             journal.ask("survey", lambda: known, check=True)
 
     @classmethod
@@ -172,13 +173,15 @@ class Blocks:
 
     def _known(self, found: list[Any]) -> Survey:
         labels: Counter[Any] = Counter()
-        total, weight = None, 0.0
-        for size, part, _, counts, mass in found:
+        masses: Counter[Any] = Counter()
+        total = None
+        for size, part, _, counts, weights in found:
             labels.update(counts)
-            weight += mass
+            masses.update(weights)
             if size and part is not None:
                 total = part if total is None else total + part
-        return Survey([size for size, *_ in found], total, dict(sorted(labels.items())), weight)
+        weighted = dict(sorted(masses.items())) if masses else None
+        return Survey([size for size, *_ in found], total, dict(sorted(labels.items())), weighted)
 
     @property
     def n_samples(self) -> int:
@@ -227,7 +230,7 @@ class Blocks:
         return self._asked((_name(function), args), answer)
 
     def chain(
-        self, function: Callable[..., Any], state: Any, order: Sequence[int], *args: Any
+        self, function: Callable[..., Any], state: Any, order: Iterable[int], *args: Any
     ) -> Any:
         """``state = function(part, state, k, *args)`` for the blocks k, one after the other."""
 
@@ -359,7 +362,7 @@ def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, .
         if values is not None and len(values) != n:
             raise ValueError(f"block {k} has {n} samples, but {len(values)} of {name}")
     if n == 0:
-        return 0, None, 0.0, {}, 0.0
+        return 0, None, 0.0, {}, {}
     total, largest = None, 0.0
     if look.rows:
         rows = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
@@ -367,22 +370,26 @@ def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, .
         _refuse_infinite(rows, total, k, look.learner)
         largest = float(np.abs(rows).max(initial=0.0))
     labels: dict[Any, int] = {}
+    masses: dict[Any, float] = {}
+    mass = _weights(weights, k)
     if look.labels:
         known = _in_block(k, lambda: check_labels(_column(y), look.learner))
-        names, counts = np.unique(known, return_counts=True)
+        names, index, counts = np.unique(known, return_inverse=True, return_counts=True)
         labels = dict(zip(names.tolist(), counts.tolist()))
-    return n, total, largest, labels, _weight(weights, n, k)
+        if mass is not None:
+            masses = dict(zip(names.tolist(), np.bincount(index, mass).tolist()))
+    return n, total, largest, labels, masses
 
 
-def _weight(weights: Any, n: int, k: int) -> float:
+def _weights(weights: Any, k: int) -> Array | None:
     if weights is None:
-        return float(n)
-    values = np.asarray(weights, dtype=np.float64)
+        return None
+    values = np.asarray(weights, dtype=np.float64).ravel()
     if not (np.isfinite(values).all() and (values >= 0).all()):
         raise ValueError(
             f"sample_weight must be finite and not negative, and in block {k} it is not"
         )
-    return float(values.sum())
+    return values
 
 
 def _in_block(k: int, check: Callable[[], Any]) -> Any:

@@ -110,6 +110,24 @@ def sample_weights(
     return np.asarray(weights * (len(y) / weights.sum()))
 
 
+def class_factors(survey: Any, class_weight: Any, classes: np.ndarray) -> Array | None:
+    """What weights of samples in blocks are multiplied by, per class: their mean becomes one."""
+    counts = np.array([survey.labels[c] for c in classes.tolist()], dtype=float)
+    if class_weight is None:
+        if survey.masses is None:
+            return None
+        per_class = np.ones(len(classes))
+    elif class_weight == "balanced":
+        per_class = counts.sum() / (len(classes) * counts)
+    else:
+        per_class = compute_class_weight(class_weight, classes=classes, y=classes)
+    masses = counts if survey.masses is None else np.array(list(survey.masses.values()))
+    total = float(per_class @ masses)
+    if not total > 0:
+        raise ValueError("the weights of all samples are zero: nothing can be learned")
+    return np.asarray(per_class * (counts.sum() / total))
+
+
 def fuzzy_labels(
     y: Any, n: int, missing_label: Any, learner: str, classes: ArrayLike | None = None
 ) -> tuple[np.ndarray, Array, np.ndarray]:

@@ -15,6 +15,7 @@ from noneuclid.prototypes.costs import (
     RSLVQCost,
     as_cost,
 )
+from noneuclid.prototypes.costs.base import mean_and_deviation
 from noneuclid.testing import all_costs
 
 M = 5
@@ -34,7 +35,7 @@ def problem(seed, shift=0.0):
 
 def resolved(cost, D, who):
     """With its automatic parameters fixed."""
-    return cost.resolve(Outset(lambda: D, who, bandwidth=lambda: 0.5))
+    return cost.resolve(Outset(lambda f: mean_and_deviation(f(D, who), None), who, lambda: 0.5))
 
 
 @pytest.mark.parametrize("cost", COSTS, ids=str)
@@ -208,5 +209,7 @@ def test_automatic_slope_puts_margins_on_the_steep_part():
     assert resolved(GLVQCost(slope="auto"), D, who).slope == 1.0
     chosen = resolved(GLVQCost(transfer="auto"), D, who)
     assert (chosen.transfer, chosen.slope) == ("sigmoid", pytest.approx(2 / spread))
-    literal = GLVQCost(transfer="auto").resolve(Outset(lambda: D, who, literal=True))
+    literal = GLVQCost(transfer="auto").resolve(
+        Outset(lambda f: mean_and_deviation(f(D, who), None), who, literal=True)
+    )
     assert (literal.transfer, literal.slope) == ("identity", 1.0)

@@ -15,6 +15,7 @@ from sklearn.base import (
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._blocks import Blocks
 from noneuclid._checks import check_share
 from noneuclid._estimator import estimator
 from noneuclid._parameters import (
@@ -28,6 +29,7 @@ from noneuclid._parameters import (
 from noneuclid._warnings import warn
 from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.costs import Cost, CostLike, Membership, Outset, as_cost, costs
+from noneuclid.prototypes.costs.base import mean_and_deviation
 from noneuclid.prototypes.geometries.base import Geometry, Gradient, S
 from noneuclid.prototypes.labels import (
     CountPerClass,
@@ -37,6 +39,7 @@ from noneuclid.prototypes.labels import (
     prototype_counts,
     sample_weights,
 )
+from noneuclid.prototypes.solvers.blocks import BlockProblem, Locally, averages
 from noneuclid.prototypes.solvers.lbfgs import LBFGS
 from noneuclid.prototypes.solvers.problem import FitResult, Problem, Solver
 from noneuclid.prototypes.solvers.sgd import SGD
@@ -214,16 +217,28 @@ class PrototypeClassifier(
         self, geometry: Geometry[S], theta: S, who: Membership, weights: Array | None
     ) -> Problem[S]:
         """What a solver is to solve, with everything fixed that the cost leaves to the data."""
+        self.cost_ = self._resolved_cost(
+            lambda f: mean_and_deviation(f(geometry.distances(theta), who), weights), who, geometry
+        )
+        return Problem(geometry, self.cost_, who, weights)
+
+    def _pose_blocks(
+        self, blocks: Blocks, locally: Locally, geometry: Any, theta: Any, who: Membership
+    ) -> Any:
+        """The same where samples lie in blocks; of ``who`` only the prototypes are known."""
+        average = averages(blocks, locally, theta.parameters)
+        self.cost_ = self._resolved_cost(average, who, geometry)
+        return BlockProblem(blocks, locally, geometry, self.cost_, who)
+
+    def _resolved_cost(self, average: Any, who: Membership, geometry: Any) -> Cost:
         outset = Outset(
-            lambda: geometry.distances(theta),
+            average,
             who,
-            weights,
             lambda: geometry.bandwidth_share * geometry.scale_within(who.y),
             self.solver == "sgd" and self.learning_rate != "auto",
             geometry.steepness,
         )
-        self.cost_ = self._make_cost().resolve(outset)
-        return Problem(geometry, self.cost_, who, weights)
+        return self._make_cost().resolve(outset)
 
     def _note(self, result: FitResult[S]) -> None:
         """Set what is told of the learning, and warn of samples that were left out."""

@@ -16,6 +16,7 @@ from noneuclid.prototypes.classifiers.vectors import VectorLVQ
 from noneuclid.prototypes.costs import Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
 from noneuclid.prototypes.geometries.matrices import KernelMatrixGeometry, MatrixGeometry
+from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry, SummedMatrix
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.spaces import Chart, Euclidean, as_space, require
 from noneuclid.typing import Array, IntArray
@@ -104,6 +105,12 @@ class GMLVQ(MarginParameters, VectorLVQ):
     def _geometry_of(self, rows: Array, weights: Array | None = None) -> MatrixGeometry:
         geometry = KernelMatrixGeometry if self.kernel else MatrixGeometry
         return geometry(self._forth(rows), len(self.prototype_labels_), self._spread, weights)
+
+    def _summed(self, geometry: Any, spread: Spread) -> SummedMatrix:
+        vectors = SummedGeometry(geometry.plain, spread)
+        self._spread = vectors.scale()
+        few = type(geometry)(geometry.plain.X, geometry.m, self._spread, geometry.weights)
+        return SummedMatrix(few, vectors)
 
     def _start(
         self, geometry: Any, rows: Array, who: Membership, counts: IntArray, rng: Any

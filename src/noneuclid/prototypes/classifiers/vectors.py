@@ -8,15 +8,18 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._blocks import in_blocks
 from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Prototypes
+from noneuclid._parameters import Folder, Prototypes
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
+from noneuclid.prototypes.classifiers.blocks import fit_in_blocks
 from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import MixtureParameters
 from noneuclid.prototypes.geometries.base import Gradient
+from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry
 from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry
 from noneuclid.prototypes.labels import known_class_indices, sample_weights
 from noneuclid.prototypes.solvers.problem import Problem
@@ -49,7 +52,11 @@ class VectorLVQ(PrototypeClassifier):
         followed: in spaces with a norm with ``"sgd"``, in Hilbert spaces with ``"lbfgs"``.
     init : {"kmeans", "kmedoids", "random"} or array of shape (m, d), default="kmeans"
         Class-wise k-means or medoids, samples drawn from the class, or the prototypes themselves,
-        class by class in the order of ``classes_``.
+        class by class in the order of ``classes_``. Of data in blocks (dask), it sees a bounded
+        random sample of each class.
+    checkpoint : path, optional
+        A folder that keeps what every pass over the data found. A fit that was interrupted goes
+        on from there, and ends as if nothing had happened.
 
     Attributes
     ----------
@@ -71,6 +78,7 @@ class VectorLVQ(PrototypeClassifier):
     gradient: Annotated[str, Literal["auto"] | GradientName] = "auto"
     init: Literal["kmeans", "kmedoids", "random"] | Prototypes = "kmeans"
     solver: Literal["sgd", "lbfgs"] = "lbfgs"
+    checkpoint: Folder | None = None
 
     @property
     def _why_refused(self) -> str:  # type: ignore[override]
@@ -86,12 +94,15 @@ class VectorLVQ(PrototypeClassifier):
 
         Parameters
         ----------
-        X : array of shape (n, d)
-            Samples.
-        y : array of shape (n,)
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples. Blocks stay where they lie; ``"lbfgs"`` reads them once per evaluation,
+            ``"sgd"`` block after block, in random order unless ``shuffle=False``.
+        y : array of shape (n,), or dask array or Series
             Labels.
         sample_weight : array of shape (n,), optional
         """
+        if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
+            return self._fit_blocks(X, y, sample_weight)
         rows = self._validate(X, reset=True, at_least=2)
         rng = check_random_state(self.random_state)
         problem, theta = self._begin(rows, y, sample_weight, rng)
@@ -99,6 +110,14 @@ class VectorLVQ(PrototypeClassifier):
         self._keep(problem.geometry, result.theta)
         self._note(result)
         return self
+
+    def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        fit_in_blocks(self, X, y, sample_weight)
+        return self
+
+    def _summed(self, geometry: Any, spread: Spread) -> Any:
+        """The geometry of a sample, with the scales of all samples."""
+        return SummedGeometry(geometry, spread)
 
     def _begin(
         self, rows: Array, y: Any, sample_weight: Any, rng: Any, classes: Any = None

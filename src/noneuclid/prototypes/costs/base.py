@@ -105,16 +105,21 @@ class Membership:
 class Outset:
     """What automatic parameters of a cost may look at, before learning begins."""
 
-    distances: Callable[[], Array]
-    """Of all samples to the first prototypes."""
+    average: Callable[[Callable[[Array, "Membership"], Array]], tuple[float, float]]
+    """Mean and standard deviation of a function of the distances to the first prototypes."""
     who: Membership
-    weights: Array | None = None
     bandwidth: Callable[[], float] = field(default=lambda: 1.0)
     """A share of the variance within classes."""
     literal: bool = False
     """Whether every step shall be the published one."""
     steepness: float = 2.0
     """An automatic slope times the standard deviation of the margins."""
+
+
+def mean_and_deviation(values: Array, weights: Array | None) -> tuple[float, float]:
+    """Weighted mean and standard deviation."""
+    mean = float(np.average(values, weights=weights))
+    return mean, float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
 
 
 class Cost(BaseEstimator):

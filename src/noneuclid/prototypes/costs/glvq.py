@@ -34,6 +34,11 @@ class _Margins(NamedTuple):
     minus: Array
 
 
+def margins(D: Array, who: Membership) -> Array:
+    """μ of every sample."""
+    return GLVQCost._margins(D, who).mu
+
+
 @estimator
 class MarginParameters:
     """What GLVQ can be told.
@@ -105,9 +110,7 @@ class GLVQCost(MarginParameters, Cost):
 
     def _automatic_slope(self, outset: Outset) -> float:
         """Steepness over sd(μ), for which most margins lie on the steep part."""
-        mu = self._margins(outset.distances(), outset.who).mu
-        mean = np.average(mu, weights=outset.weights)
-        spread = float(np.sqrt(np.average((mu - mean) ** 2, weights=outset.weights)))
+        _, spread = outset.average(margins)
         return outset.steepness / spread if spread > 1e-12 else 1.0
 
     @staticmethod

@@ -40,6 +40,9 @@ class Neighbourhood(Protocol):
     def assign(self, D: Array, width: float) -> tuple[Array, Pulls]:
         """Cost Σ_j h_ij d_ij of every sample, and the pulls, best for the distances."""
 
+    def mixed(self, counts: Array, width: float) -> Array | None:
+        """The mixture of all pulls, from the masses of the fields; None where there is none."""
+
     def table(self, width: float) -> Array:
         """What the compiled steps look up."""
 
@@ -73,6 +76,15 @@ class RankNeighbourhood:
             return (ranks == 0).astype(float)
         return np.exp(-np.minimum(ranks / width, _UNDERFLOW))
 
+    @staticmethod
+    def _log_h(ranks: Array, width: float) -> Array:
+        """Logarithms of h, which do not underflow."""
+        return -ranks / max(width, _NO_WIDTH**2)
+
+    def mixed(self, counts: Array, width: float) -> None:
+        """Pulls are no mixtures here."""
+        return
+
     def assign(self, D: Array, width: float) -> tuple[Array, Pulls]:
         """Ranks of all distances, or of as many as count."""
         k = min(self.m, int(_NOTHING * width) + 1)
@@ -88,7 +100,7 @@ class RankNeighbourhood:
         values = np.einsum("ij,ij->i", H, D)
         far = h[best.astype(np.intp)] < _TINY  # its pulls underflow; their ratios do not
         H[:, far] = self._h(ranks[:, far] - best[far], width)
-        return values, Pulls(H)
+        return values, Pulls(H, log_factors=self._log_h(np.where(far, best, 0), width))
 
     def _sparse(self, D: Array, order: IntArray, width: float) -> tuple[Array, Pulls]:
         n, k = order.shape
@@ -100,7 +112,8 @@ class RankNeighbourhood:
         rows = sparse.csr_array(
             (H.ravel(), order.ravel(), np.arange(0, n * k + 1, k)), shape=(n, self.m)
         )
-        return np.take_along_axis(D, order, axis=1) @ h, Pulls(rows)
+        factors = self._log_h(best, width)
+        return np.take_along_axis(D, order, axis=1) @ h, Pulls(rows, log_factors=factors)
 
     def table(self, width: float) -> Array:
         """h over the ranks that count, as one row."""
@@ -166,6 +179,10 @@ class GridNeighbourhood:
         winner = first_argmin(errors)
         fields = sparse.csr_array((np.ones(n), winner, np.arange(n + 1)), shape=(n, m))
         return errors[np.arange(n), winner], Pulls(fields, self._mixture(T, winner, width))
+
+    def mixed(self, counts: Array, width: float) -> Array:
+        """T for units that won so many samples each."""
+        return self._mixture(self._T(width), np.flatnonzero(counts), width)
 
     def _mixture(self, T: Array, winner: IntArray, width: float) -> Array:
         """T, its columns scaled so that the nearest winner does not underflow.

@@ -25,11 +25,13 @@ def times(B: Array, M: Array, rows: IntArray | slice = slice(None)) -> Array:
 class Pulls:
     """H (n, m), up to a factor per prototype, which their centres do not see.
 
-    Either H itself, or a mixture of fields: H = fields · mixture.
+    Either H itself, or a mixture of fields: H = fields · mixture. Where factors were taken out, so
+    that nothing underflows, ``log_factors`` has them, for who adds pulls of several blocks.
     """
 
     fields: Array | sparse.csr_array
     mixture: Array | None = None
+    log_factors: Array | None = None
 
     def sums(self, X: Array) -> Array:
         """H'X."""
@@ -53,5 +55,5 @@ class Pulls:
         """The same with every sample's row times its weight."""
         if sparse.issparse(self.fields):
             rows = sparse.csr_array(sparse.diags_array(weights) @ self.fields)
-            return Pulls(rows, self.mixture)
-        return Pulls(self.fields * weights[:, None], self.mixture)
+            return Pulls(rows, self.mixture, self.log_factors)
+        return Pulls(self.fields * weights[:, None], self.mixture, self.log_factors)

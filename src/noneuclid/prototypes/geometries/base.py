@@ -7,7 +7,7 @@ asks ``has_riesz_gradient(geometry)``.
 """
 
 from abc import ABC, abstractmethod
-from typing import Generic, Literal, Protocol, Self, TypeGuard, TypeVar
+from typing import Any, Generic, Literal, Protocol, Self, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -35,7 +35,16 @@ T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
 
 
-class Geometry(ABC, Generic[S]):
+class Meeting:
+    """Samples in memory meet prototypes, and are pulled all at once."""
+
+    def meet(self, neighbourhood: Any, theta: Any, width: float) -> tuple[float, Pulls]:
+        """Mean cost of all samples, and their pulls, best for the prototypes."""
+        values, pulls = neighbourhood.assign(self.distances(theta), width)  # type: ignore[attr-defined]
+        return float(values.mean()), pulls
+
+
+class Geometry(Meeting, ABC, Generic[S]):
     """Distances of training samples to prototypes, and what forces on them do."""
 
     constraint: Constraint = "none"
@@ -146,7 +155,10 @@ class Quantized(Protocol[T]):
     def distances(self, theta: T, rows: IntArray | slice = slice(None)) -> Array:
         """d_ij of the training samples ``rows``: (n, m)."""
 
-    def centres(self, pulls: Pulls, theta: T) -> T:
+    def meet(self, neighbourhood: Any, theta: T, width: float) -> tuple[float, Any]:
+        """Mean cost of all samples, and their pulls, best for the prototypes."""
+
+    def centres(self, pulls: Any, theta: T) -> T:
         """The best prototypes for given pulls; one without any stays."""
 
     def step(self, theta: T, i: int, pull: Array) -> None:

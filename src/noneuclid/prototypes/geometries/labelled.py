@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid.prototypes.costs.pulls import Pulls
+from noneuclid.prototypes.geometries.base import Meeting
 from noneuclid.prototypes.geometries.vectors import VectorGeometry, Vectors
 from noneuclid.typing import Array, IntArray
 
@@ -28,7 +29,7 @@ class LabelledVectors:
     mass: Array
 
 
-class LabelledGeometry:
+class LabelledGeometry(Meeting):
     """Vectors and labels together.
 
     Parameters

@@ -186,30 +186,23 @@ class VectorGeometry(Geometry[Vectors]):
         keep, divisor = mass <= 0, np.where(mass > 0, mass, 1.0)[:, None]
         if self.chart is None:
             means = np.where(keep[:, None], theta.W, pulls.sums(self.X) / divisor)
-            return self.state(self._descended(pulls.dense(), theta.W, means))
+            H = pulls.dense()
+            F = H / np.where(H.sum(axis=0) > 0, H.sum(axis=0), 1.0)
+            return self.state(
+                better_centres(
+                    lambda W: self.costs(W, F),
+                    lambda W: self.pull(self.state(W), slice(None), F),
+                    theta.W,
+                    means,
+                    self.units(len(means)),
+                )
+            )
         Z = np.where(keep[:, None], theta.Z, pulls.sums(self.Z) / divisor)
         return Vectors(self.from_chart(Z), Z)
 
-    def _descended(self, H: Array, W: Array, means: Array) -> Array:
-        """Centres at least as good as both the old ones and the means."""
-        F = H / np.where(H.sum(axis=0) > 0, H.sum(axis=0), 1.0)
-
-        def costs(W: Array) -> Array:
-            return np.einsum("ij,ij->j", F, self.distances(self.state(W)))
-
-        def better(W: Array, V: Array) -> tuple[Array, Array]:
-            old, new = costs(W), costs(V)
-            return np.where((new < old)[:, None], V, W), np.minimum(old, new)
-
-        start, values = better(W, means)
-        unit = float(np.abs(values).sum()) or 1.0
-
-        def value_and_slope(V: Array) -> tuple[float, Array]:
-            slope = self.pull(self.state(V), slice(None), F)
-            return costs(V).sum() / unit, slope / unit
-
-        options = {"maxiter": _STEPS, "maxfun": 2 * _STEPS}
-        return better(start, descended(value_and_slope, start, self.units(len(W)), options))[0]
+    def costs(self, W: Array, F: Array) -> Array:
+        """Σ_i F_ij d(x_i, w_j) of every prototype."""
+        return np.einsum("ij,ij->j", F, self.distances(self.state(W)))
 
     def _average(self, values: Array, rows: IntArray | slice) -> Array:
         """Mean over samples, weighted unless no sample among the rows has a weight."""
@@ -291,6 +284,29 @@ class VectorGeometry(Geometry[Vectors]):
         else:
             V = self.space.squared_distance_gradient(self.X[i], theta.W)  # type: ignore[attr-defined]
         self.move(theta, theta.W - pull[:, None] * V)
+
+
+def better_centres(
+    costs: Callable[[Array], Array],
+    pull: Callable[[Array], Array],
+    W: Array,
+    means: Array,
+    unit: float,
+) -> Array:
+    """Centres at least as good as both the old ones and the means; pull is the slope of costs."""
+
+    def better(W: Array, V: Array) -> tuple[Array, Array]:
+        old, new = costs(W), costs(V)
+        return np.where((new < old)[:, None], V, W), np.minimum(old, new)
+
+    start, values = better(W, means)
+    size = float(np.abs(values).sum()) or 1.0
+
+    def value_and_slope(V: Array) -> tuple[float, Array]:
+        return costs(V).sum() / size, pull(V) / size
+
+    options = {"maxiter": _STEPS, "maxfun": 2 * _STEPS}
+    return better(start, descended(value_and_slope, start, unit, options))[0]
 
 
 def descended(

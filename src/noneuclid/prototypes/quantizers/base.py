@@ -228,6 +228,17 @@ class Clusterer(ClusterMixin, Quantizer):
         neighbourhood = self._make_neighbourhood()
         return self._learn(self._make_geometry(X), neighbourhood)
 
+    def fit_predict(self, X: ArrayLike, y: Any = None) -> IntArray:
+        """Learn the prototypes; index of the nearest one to each sample.
+
+        Parameters
+        ----------
+        X : as for ``fit``
+        y : ignored
+        """
+        self.fit(X, y)
+        return self.labels_ if hasattr(self, "labels_") else self.predict(X)
+
     def predict(self, X: ArrayLike) -> IntArray:
         """Index of the nearest prototype."""
         return self._winners(X)

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._blocks import Blocks, Part, in_blocks
 from noneuclid._estimator import estimator
 from noneuclid._parameters import ClosedShare
 from noneuclid.numerics import first_argmax
@@ -52,6 +53,8 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
             Labels, where ``missing_label``, NaN and None mean none; or distributions over the
             classes, where rows with NaN mean none.
         """
+        if in_blocks(X, y) or self.checkpoint is not None:
+            return self._fit_blocks(X, y)
         neighbourhood = self._make_neighbourhood()
         vectors = self._make_geometry(X)
         name = type(self).__name__
@@ -95,7 +98,36 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
 
     def _keep(self, geometry: Any, theta: Any) -> None:
         super()._keep(geometry.vectors, theta.vectors)
-        self.label_distributions_, self._mass = theta.Y, theta.mass
+        self._keep_state(theta)
+
+    def _keep_state(self, theta: Any) -> None:
+        if isinstance(theta, LabelledVectors):
+            super()._keep_state(theta.vectors)
+            self.label_distributions_, self._mass = theta.Y, theta.mass
+        else:
+            super()._keep_state(theta)
+
+    def _geometry_beside(self, X: Array, y: Any) -> LabelledGeometry:
+        name = type(self).__name__
+        _, L, known = fuzzy_labels(y, len(X), self.missing_label, name, self.classes_)
+        return self._labelled(self._geometry_of(X), L, known)
+
+    def _look_at_labels(self, blocks: Blocks, variance: float) -> None:
+        """Two passes: the classes of all blocks, then what their labels say on average."""
+        self._variance = variance
+        name = type(self).__name__
+        names = blocks.reduce(_classes_of, _united, self.missing_label, name)
+        if len(names) == 0:
+            raise ValueError(
+                f"all labels are missing ({self.missing_label!r} or NaN): at least one sample "
+                "needs one; without any use NeuralGas or SelfOrganizingMap"
+            )
+        self.classes_ = names
+        told, count = blocks.sum(_told, self.missing_label, name, names)
+        self._prior = told / max(float(count), 1.0)
+
+    def _give_prior(self, theta: LabelledVectors) -> None:
+        theta.Y[:] = self._prior
 
     @property
     def prototype_labels_(self) -> np.ndarray:
@@ -112,6 +144,25 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
         """Most probable class of the nearest prototype."""
         check_is_fitted(self)
         return self.prototype_labels_[self._winners(X)]
+
+
+def _classes_of(part: Part, missing_label: Any, learner: str) -> np.ndarray:
+    try:
+        return fuzzy_labels(part.y, len(part), missing_label, learner)[0]
+    except ValueError as error:
+        if str(error).startswith("all labels are missing"):
+            return np.array([], dtype=np.asarray(part.y).dtype)
+        raise
+
+
+def _united(names: list[np.ndarray]) -> np.ndarray:
+    there = [some for some in names if len(some)]
+    return np.unique(np.concatenate(there)) if there else names[0]
+
+
+def _told(part: Part, missing_label: Any, learner: str, classes: np.ndarray) -> Any:
+    _, L, known = fuzzy_labels(part.y, len(part), missing_label, learner, classes)
+    return L[known].sum(axis=0), int(known.sum())
 
 
 @estimator

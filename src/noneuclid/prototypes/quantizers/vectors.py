@@ -9,12 +9,15 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
+from noneuclid._parameters import Folder
 from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
+from noneuclid.prototypes.quantizers.blocks import fit_in_blocks
 from noneuclid.prototypes.starts.common import given
 from noneuclid.prototypes.starts.samples import sampled, spread, vector_plane
 from noneuclid.spaces import Space, as_space, require
@@ -35,7 +38,10 @@ class VectorQuantizer(Quantizer):
         samples, the second to minimisers of the cost; they agree in Hilbert spaces. ``"auto"``:
         the first, where differences make sense.
     init : {"auto", "random", "kmeans++"} or array of shape (m, d), default="auto"
-        ``"auto"``: random samples.
+        ``"auto"``: random samples. Of data in blocks (dask), it sees a bounded random sample.
+    checkpoint : path, optional
+        A folder that keeps what every pass over the data found. A fit that was interrupted goes
+        on from there, and ends as if nothing had happened.
 
     Attributes
     ----------
@@ -46,16 +52,21 @@ class VectorQuantizer(Quantizer):
 
     space: SpaceLike = "l2"
     gradient: Literal["auto", "riesz", "coordinates"] = "auto"
+    checkpoint: Folder | None = None
 
     def _validate(self, X: ArrayLike, *, reset: bool) -> Array:
         return np.asarray(validate_data(self, X, dtype=np.float64, order="C", reset=reset))
 
     def _make_geometry(self, X: ArrayLike) -> VectorGeometry:
         rows = self._validate(X, reset=True)
+        self._set_space(rows)
+        return self._geometry_of(rows)
+
+    def _set_space(self, rows: Array) -> None:
+        """Fix the space on the data."""
         space = clone(as_space(self.space))
         require(space, type(self).__name__, "squared_distance")
         self.space_: Space = space.resolve(rows) if hasattr(space, "resolve") else space
-        return self._geometry_of(rows)
 
     def _geometry_of(self, X: Array) -> VectorGeometry:
         gradient = self.gradient
@@ -88,8 +99,28 @@ class VectorQuantizer(Quantizer):
         return 2.0 * geometry.coordinate_size() if geometry.gradient == "coordinates" else 1.0
 
     def _keep(self, geometry: Any, theta: Any) -> None:
-        self.prototypes_ = theta.W
+        self._keep_state(theta)
         self.labels_ = first_argmin(geometry.distances(theta))
+
+    # --- in blocks --------------------------------------------------------------------------
+
+    def _fit_blocks(self, X: Any, y: Any = None) -> Self:
+        self.__dict__.pop("labels_", None)  # as many as samples: predict says them block by block
+        fit_in_blocks(self, X, y)
+        return self
+
+    def _keep_state(self, theta: Any) -> None:
+        self.prototypes_ = theta.W
+
+    def _geometry_beside(self, X: Array, y: Any) -> Any:
+        """The geometry of some samples, with their labels where there are any."""
+        return self._geometry_of(X)
+
+    def _look_at_labels(self, blocks: Blocks, variance: float) -> None:
+        """Fix what depends on the labels of all samples."""
+
+    def _give_prior(self, theta: Any) -> None:
+        """Have prototypes begin with what all labels say."""
 
     # --- in parts ---------------------------------------------------------------------------
 
@@ -148,6 +179,20 @@ class VectorQuantizer(Quantizer):
 @estimator
 class VectorClusterer(VectorQuantizer, Clusterer):
     """Clusters of vectors, which may come in parts."""
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Learn the prototypes.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Blocks stay where they lie, and are read once per epoch, more often outside of Hilbert
+            spaces. ``labels_`` is not set then: ``predict`` says them lazily.
+        y : ignored
+        """
+        if in_blocks(X) or self.checkpoint is not None:
+            return self._fit_blocks(X)
+        return super().fit(X)
 
     def partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn from some more samples, one step each.

@@ -45,8 +45,8 @@ class Batch:
         result = Quantization(theta)
         widths = [self.width.at(time) for time in np.linspace(0.0, 1.0, self.max_epochs)]
         for epoch in progress(range(self.max_epochs), self.max_epochs, "epochs", self.verbose):
-            values, pulls = neighbourhood.assign(geometry.distances(result.theta), widths[epoch])
-            result.loss_curve.append(float(values.mean()))
+            loss, pulls = geometry.meet(neighbourhood, result.theta, widths[epoch])
+            result.loss_curve.append(loss)
             if epoch > 0 and widths[epoch] == widths[epoch - 1]:
                 before, now = result.loss_curve[-2:]
                 if before - now <= self.tol * abs(before):

@@ -46,15 +46,14 @@ class LBFGS:
         def objective(u: Array) -> tuple[float, Array]:
             G = coefficients(u)
             state = geometry.state(G)
-            evaluation = problem.evaluate(state)
-            slope = geometry.tangent(geometry.pull(state, slice(None), evaluation.forces), G)
+            value, slope, result.refused = problem.value_and_slope(state)
+            slope = geometry.tangent(slope, G)
             if convex:
                 total = u.reshape(shape).sum(axis=1, keepdims=True)
                 slope = slope / np.where(total > 0, total, 1.0)
             elif geometry.constraint == "none":
                 slope = slope * units
-            result.refused = evaluation.refused
-            return evaluation.value / n, slope.ravel() / n
+            return value / n, slope.ravel() / n
 
         u = start.ravel() if convex else np.zeros(start.size)
         bounds = [(0.0, None)] * u.size if convex else None

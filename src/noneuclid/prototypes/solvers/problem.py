@@ -34,6 +34,25 @@ class Problem(Generic[S]):
         D = self.geometry.distances(theta)
         return self.cost.loss(D, self.who, self.weights) / self.n_samples
 
+    def value_and_slope(self, theta: S) -> tuple[float, Array, int]:
+        """Cost of all samples, its coordinate gradient, and how many samples were refused."""
+        evaluation = self.evaluate(theta)
+        slope = self.geometry.pull(theta, slice(None), evaluation.forces)
+        return evaluation.value, slope, evaluation.refused
+
+    def epoch(
+        self,
+        solver: "Descent",
+        result: "FitResult[S]",
+        step: float,
+        size: int,
+        rng: np.random.RandomState,
+    ) -> None:
+        """All samples once, in the order that the solver wants."""
+        n = self.n_samples
+        order = rng.permutation(n) if solver.shuffle else np.arange(n)
+        solver.epoch(self, result, step, size, order)
+
     def evaluate(self, theta: S, rows: IntArray | slice = slice(None)) -> Evaluation:
         """Value and forces of some of the samples."""
         weights = None if self.weights is None else self.weights[rows]
@@ -58,6 +77,24 @@ class FitResult(Generic[S]):
     def n_iter(self) -> int:
         """Number of epochs or iterations."""
         return len(self.loss_curve) - 1
+
+
+class Descent(Protocol):
+    """What goes through samples in an order."""
+
+    @property
+    def shuffle(self) -> bool:
+        """Whether the order is a random one."""
+
+    def epoch(
+        self,
+        problem: Problem[Any],
+        result: FitResult[Any],
+        step: float,
+        batch_size: int,
+        order: IntArray,
+    ) -> None:
+        """All samples once, in order: moves the state of the result, and counts in it."""
 
 
 class Solver(Protocol):

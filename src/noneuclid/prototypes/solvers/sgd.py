@@ -61,7 +61,7 @@ class SGD:
 
     def run(self, problem: Problem[S], theta: S, rng: np.random.RandomState) -> FitResult[S]:
         """Descend from ``theta``, which is moved."""
-        n, linear = problem.n_samples, self.schedule == "linear"
+        linear = self.schedule == "linear"
         if self.schedule is None and self.automatic and not self.adaptive:
             linear = True
         size = self._batch_size(problem)
@@ -69,9 +69,8 @@ class SGD:
         result = FitResult(theta, [problem.loss(theta)])
         best = _EarlyStopping(result.loss_curve[0], theta, self.tol, self.patience)
         for epoch in progress(range(self.max_epochs), self.max_epochs, "epochs", self.verbose):
-            order = rng.permutation(n) if self.shuffle else np.arange(n)
             step = rate * (1 - epoch / self.max_epochs) if linear else rate
-            self.epoch(problem, result, step, size, order)
+            problem.epoch(self, result, step, size, rng)
             if (epoch + 1) % _REFRESH_EPOCHS == 0:
                 result.theta = problem.geometry.state(result.theta.parameters)
             loss = problem.loss(result.theta)

@@ -17,6 +17,9 @@ _MAX_ITER = 50
 _PER_CLUSTER = 20
 # Share of the class mean in each k-means prototype: small clusters alone overfit.
 _CLASS_SHARE = 0.3
+# Of data in blocks, a start looks at so many samples of all classes together, if they suffice.
+_LOOKED_AT = 20_000
+_OF_A_CLASS = 1_000
 
 
 def initial_coefficients(
@@ -64,6 +67,12 @@ def initial_vectors(
         total = weighted.sum(axis=1, keepdims=True)
         G = np.where(total > 0, weighted / np.where(total > 0, total, 1.0), G)
     return G @ geometry.X
+
+
+def sample_size(n_prototypes: int, n_classes: int) -> int:
+    """How many samples of each class a start looks at, where samples lie in blocks."""
+    fair = min(_OF_A_CLASS, _LOOKED_AT // max(n_classes, 1))
+    return max(fair, _PER_CLUSTER * int(n_prototypes))
 
 
 def _given(init: ArrayLike, shape: tuple[int, int], geometry: Geometry[S]) -> Array:

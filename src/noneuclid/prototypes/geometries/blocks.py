@@ -1,0 +1,218 @@
+r"""Learning without labels where samples lie in blocks: all that is asked of them are sums.
+
+Centres are made of :math:`\sum_i h_{ij}x_i` and :math:`\sum_i h_{ij}`. Where they are no means, in
+spaces that are not Hilbert's, the cost :math:`\sum_i h_{ij}d(x_i, w_j)` and its slope are sums too.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from noneuclid._blocks import Blocks, Part
+from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
+from noneuclid.prototypes.geometries.vectors import VectorGeometry, Vectors, better_centres
+from noneuclid.typing import Array
+
+
+class Field(NamedTuple):
+    """Σ_i a_i f_ij v_i and Σ_i a_i f_ij, of some vectors v with weights a: (m, k) and (m,)."""
+
+    sums: Array
+    mass: Array
+
+
+@dataclass
+class Met:
+    """What all samples together do to prototypes, as sums."""
+
+    fields: list[Field]
+    """Of the vectors, and of the labels if there are any."""
+    mixture: Array | None
+    log_factors: Array
+    width: float
+    neighbourhood: Any
+    parameters: Any
+
+    def mixed(self, k: int) -> Field:
+        """The pulls of field k: with the mixture, where there is one."""
+        sums, mass = self.fields[k]
+        if self.mixture is None:
+            return Field(sums, mass)
+        return Field(self.mixture.T @ sums, self.mixture.T @ mass)
+
+
+@dataclass
+class BlockQuantized:
+    """A geometry whose samples lie in blocks.
+
+    Parameters
+    ----------
+    blocks : Blocks
+    locally : callable
+        Makes a block a geometry, where it lies: ``locally(part)``.
+    few : VectorGeometry or LabelledGeometry
+        That of a sample; makes states.
+    units : float
+        How far coordinates reach, of all samples.
+    """
+
+    blocks: Blocks
+    locally: Callable[[Part], Any]
+    few: Any
+    units: float
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are in all blocks."""
+        return self.blocks.n_samples
+
+    @property
+    def vectors(self) -> VectorGeometry:
+        """The geometry of the vectors alone."""
+        return _vectors(self.few)
+
+    def meet(self, neighbourhood: Any, theta: Any, width: float) -> tuple[float, Met]:
+        """Mean cost of all samples, and the sums of their pulls."""
+        parameters = _parameters(theta)
+        value, counts, log_factors, *fields = self.blocks.reduce(
+            _meet, _met_together, self.locally, neighbourhood, parameters, width, self._origin()
+        )
+        mixture = neighbourhood.mixed(counts, width)
+        pairs = [Field(*pair) for pair in fields]
+        met = Met(pairs, mixture, log_factors, width, neighbourhood, parameters)
+        return float(value) / self.n_samples, met
+
+    def centres(self, met: Met, theta: Any) -> Any:
+        """The best prototypes for the pulls; one without any stays."""
+        if isinstance(theta, Vectors):
+            return self._centres(met, theta)
+        vectors = self._centres(met, theta.vectors)
+        sums, mass = met.mixed(1)
+        Y = np.where(mass[:, None] > 0, sums / np.where(mass > 0, mass, 1.0)[:, None], theta.Y)
+        return LabelledVectors(vectors, Y, mass)
+
+    def _centres(self, met: Met, theta: Vectors) -> Vectors:
+        sums, mass = met.mixed(0)
+        few, keep = self.vectors, mass <= 0
+        means = sums / np.where(keep, 1.0, mass)[:, None]
+        if few.chart is not None:
+            Z = np.where(keep[:, None], theta.Z, means)
+            return Vectors(few.from_chart(Z), Z)
+        means = np.where(keep[:, None], theta.W, means)
+        known: dict[bytes, tuple[Array, Array]] = {}
+
+        def evaluated(W: Array) -> tuple[Array, Array]:
+            """Costs and their slopes; those of the last point are asked for twice."""
+            if W.tobytes() not in known:
+                known.clear()
+                known[W.tobytes()] = self.blocks.sum(
+                    _costs_and_slopes,
+                    self.locally,
+                    met.neighbourhood,
+                    met.parameters,
+                    met.width,
+                    met.mixture,
+                    met.log_factors,
+                    np.where(keep, 1.0, mass),
+                    W,
+                )
+            return known[W.tobytes()]
+
+        W = better_centres(
+            lambda W: evaluated(W)[0], lambda W: evaluated(W)[1], theta.W, means, self.units
+        )
+        return few.state(W)
+
+    def _origin(self) -> Array | None:
+        few = self.vectors
+        return None if few.chart is None else few.origin
+
+
+def _vectors(geometry: Any) -> VectorGeometry:
+    found: VectorGeometry = getattr(geometry, "vectors", geometry)
+    return found
+
+
+def _parameters(theta: Any) -> Any:
+    """A state as arrays that any block can make its own state of."""
+    return (theta.W,) if isinstance(theta, Vectors) else (theta.vectors.W, theta.Y, theta.mass)
+
+
+def _state(geometry: Any, parameters: Any) -> Any:
+    vectors = _vectors(geometry).state(parameters[0])
+    return vectors if len(parameters) == 1 else LabelledVectors(vectors, *parameters[1:])
+
+
+def _sums(pulls: Any, geometry: Any, origin: Array | None) -> list[Field]:
+    """What fields of pulls do to the vectors, counted from a common origin, and to the labels."""
+    labelled = isinstance(geometry, LabelledGeometry)
+    vectors = _vectors(geometry)
+    on_vectors = pulls.weighted(1.0 - geometry.beta) if labelled else pulls
+    rows, shift = (vectors.X, 0.0) if origin is None else (vectors.Z, vectors.origin - origin)
+    field = Field(on_vectors.sums(rows), on_vectors.mass)
+    found = [Field(field.sums + field.mass[:, None] * shift, field.mass)]
+    if labelled:
+        told = pulls.weighted(geometry.known)
+        found.append(Field(told.sums(geometry.L), told.mass))
+    return found
+
+
+def _meet(
+    part: Part,
+    locally: Callable[[Part], Any],
+    neighbourhood: Any,
+    parameters: Any,
+    width: float,
+    origin: Array | None,
+) -> tuple[Any, ...]:
+    """Cost, masses of the fields, factors taken out of them, and sums of a block."""
+    geometry = locally(part)
+    values, pulls = neighbourhood.assign(geometry.distances(_state(geometry, parameters)), width)
+    pulls.mixture = None
+    counts = pulls.mass
+    factors = np.zeros(len(counts)) if pulls.log_factors is None else pulls.log_factors
+    fields = [tuple(field) for field in _sums(pulls, geometry, origin)]
+    return float(values.sum()), counts, factors, *fields
+
+
+def _met_together(parts: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """Sums of sums, each at its own factor: the largest one is taken out of all."""
+    value = sum(part[0] for part in parts)
+    factors = np.array([np.where(part[1] > 0, part[2], -np.inf) for part in parts])
+    largest = factors.max(axis=0)
+    largest[np.isinf(largest)] = 0.0
+    shares = np.exp(np.maximum(factors - largest, -750.0)) * np.isfinite(factors)
+    counts = sum(share * part[1] for share, part in zip(shares, parts))
+    fields = [
+        (
+            sum(share[:, None] * part[k][0] for share, part in zip(shares, parts)),
+            sum(share * part[k][1] for share, part in zip(shares, parts)),
+        )
+        for k in range(3, len(parts[0]))
+    ]
+    return value, counts, largest, *fields
+
+
+def _costs_and_slopes(
+    part: Part,
+    locally: Callable[[Part], Any],
+    neighbourhood: Any,
+    parameters: Any,
+    width: float,
+    mixture: Array | None,
+    log_factors: Array,
+    mass: Array,
+    W: Array,
+) -> tuple[Array, Array]:
+    """Σ_i F_ij d(x_i, w_j) and its slope, for the pulls that all samples have together."""
+    geometry = locally(part)
+    _, pulls = neighbourhood.assign(geometry.distances(_state(geometry, parameters)), width)
+    pulls.mixture = mixture
+    if isinstance(geometry, LabelledGeometry):
+        pulls = pulls.weighted(1.0 - geometry.beta)
+    own = 0.0 if pulls.log_factors is None else pulls.log_factors
+    F = pulls.dense() * (np.exp(np.minimum(own - log_factors, 0.0)) / mass)
+    vectors = _vectors(geometry)
+    return vectors.costs(W, F), vectors.pull(vectors.state(W), slice(None), F)
