@@ -35,7 +35,7 @@ class ArrayBlock(Block):
     def read(self, numeric: Sequence[int], words: Sequence[int]) -> ArrayRows:
         rows = slice(self.start, self.start + self.n_rows)
         array = _mapped(self.path) if self.store == "npy" else _zarr(self.path)
-        if len(array) < rows.stop:
+        if array.shape[0] < rows.stop:
             raise DataError(f"{self.name} has become shorter: start again")
         return ArrayRows(np.array(array[rows], dtype=np.float64), self.name, self.start)
 

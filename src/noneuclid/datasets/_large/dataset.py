@@ -123,7 +123,7 @@ class LargeDataset:
     @property
     def noun(self) -> str:
         """What the objects are called."""
-        return self._none.noun
+        return self.described.noun
 
     @property
     def features(self) -> list[str] | None:
@@ -187,11 +187,14 @@ class LargeDataset:
         blocks = f"{len(self.pieces)} block{'s' * (len(self.pieces) > 1)}"
         parts = self.storage.n_parts
         where = f"{parts} parts, sorted by name, and {blocks}" if parts > 1 else blocks
-        said = [f"{self.source}: {len(self)} {self._none.objects}", classes_in_words(self.classes)]
+        said = [
+            f"{self.source}: {len(self)} {self.described.objects}",
+            classes_in_words(self.classes),
+        ]
         return visible(", ".join([*said, f"read by blocks ({where})", *self.outline.notes]))
 
     @cached_property
-    def _none(self) -> Dataset:
+    def described(self) -> Dataset:
         """None of the rows, as a dataset."""
         X, out = np.empty((0, self.n_features)), self.outline
         return Dataset(out.kind, X, features=out.features, grid=out.grid, source=self.storage.name)
@@ -222,7 +225,7 @@ class LargeDataset:
         names = [name for part in parts for name in part[2]]
         path, said = self.code
         code = f"read_sample({path!r}, {n}, random_state={random_state}{said})"
-        found = replace(self._none, X=X, labels=labels, names=names, code=code)
+        found = replace(self.described, X=X, labels=labels, names=names, code=code)
         notes = list(self.outline.notes)
         if len(rows) < len(self):
             notes.append(f"a random sample of {len(rows)} out of {len(self)}")

@@ -33,10 +33,13 @@ class Memory:
         Bytes for all blocks that are read at the same time.
     n_threads : int
         How many those are.
+    kept : float
+        Bytes that may stay in memory between two passes, beside those.
     """
 
     limit: float
     n_threads: int
+    kept: float = 0.0
 
     @classmethod
     def of(cls, limit: float | None = None, n_threads: int | None = None) -> "Memory":

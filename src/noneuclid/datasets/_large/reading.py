@@ -75,7 +75,7 @@ def open_large(
     lenient: bool = False,
     memory: Memory | None = None,
 ) -> LargeDataset:
-    """Look at all blocks twice, and say what they hold; ``lenient`` forgives missing classes."""
+    """Look at all blocks twice, and say what they hold; ``lenient`` forgives classes that make no sense."""
     memory = memory or Memory.of()
     wanted = None if labels is None else str(labels)
     source = open_source(path, memory, computed)
@@ -86,12 +86,20 @@ def open_large(
     if not use_labels:
         _forget_classes(outline)
     try:
-        _add_classes(found, path, wanted, use_labels)
+        seen = surveyed(source, outline)
     except NoClass:
         if not lenient:
             raise
         _forget_classes(outline)
-        _add_classes(found, path, None, False)
+        seen = surveyed(source, outline)
+    _leave_out(source, outline, seen)
+    if use_labels:
+        try:
+            _add_classes(found, path, wanted, seen)
+        except DataError:
+            if not lenient:
+                raise
+            _forget_classes(outline)
     return found
 
 
@@ -100,11 +108,8 @@ def _forget_classes(outline: Outline) -> None:
     outline.notes = [note for note in outline.notes if not note.startswith("classes")]
 
 
-def _add_classes(found: LargeDataset, path: Path, wanted: str | None, use_labels: bool) -> None:
+def _add_classes(found: LargeDataset, path: Path, wanted: str | None, seen: Seen) -> None:
     source, outline = found.storage, found.outline
-    _leave_out(source, outline, seen := surveyed(source, outline))
-    if not use_labels:
-        return
     if outline.columns.label is not None:
         name = outline.label_name
         found.written = classes_of(seen.words, name, source.name)
