@@ -4,13 +4,34 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from noneuclid import _terminal as terminal
 from noneuclid._memory import size_of
 from noneuclid._writing import writing_atomically
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.datasets._large import LargeDataset, Memory, is_large, open_large
+
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option(
+        "--memory-limit",
+        metavar="SIZE",
+        help="Such as 2GiB: larger data are read by blocks; by default half of what is available.",
+        show_default=False,
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Of a dask cluster that runs already, to read by blocks there: tcp://host:8786.",
+        show_default=False,
+    ),
+]
 
 
 @dataclass(frozen=True)

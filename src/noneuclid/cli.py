@@ -9,7 +9,7 @@ import typer
 
 from noneuclid import _signals
 from noneuclid import _terminal as terminal
-from noneuclid._by_blocks import by_blocks, enlarged
+from noneuclid._by_blocks import MemoryLimit, Scheduler, by_blocks, enlarged
 from noneuclid._memory import advising
 from noneuclid._version import __version__
 from noneuclid.datasets import DataError, Dataset, read_dataset
@@ -70,25 +70,6 @@ Folds = Annotated[int, typer.Option("--splits", min=2, max=20, help="Folds of cr
 Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetitions of it.")]
 Metric = Annotated[
     str, typer.Option("--metric", help="Distance between sequences: indel, osa, lcs, jaro …")
-]
-
-MemoryLimit = Annotated[
-    str | None,
-    typer.Option(
-        "--memory-limit",
-        metavar="SIZE",
-        help="Such as 2GiB: larger data are read by blocks; by default half of what is available.",
-        show_default=False,
-    ),
-]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="Of a dask cluster that runs already, to read by blocks there: tcp://host:8786.",
-        show_default=False,
-    ),
 ]
 
 _FEWER_OBJECTS = "lower --max-objects"

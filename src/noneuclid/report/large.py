@@ -1,7 +1,7 @@
 """Models of data that are read by blocks, their predictions, and two such samples."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,7 @@ def fit_large(
     if not data.has_labels:
         raise DataError(f"{data.source} has no classes to learn: name them with --labels")
     sample = data.sample(settings.max_objects, random_state=settings.random_state)
+    settings = replace(settings, max_objects=max(settings.max_objects, len(sample)))
     chosen, name, accuracy = fit_best(sample, settings, wanted=wanted, advance=advance)
     fitted = fit_blocks(clone(chosen), data)
     remember(fitted, data.described)

@@ -187,11 +187,9 @@ class LargeDataset:
         blocks = f"{len(self.pieces)} block{'s' * (len(self.pieces) > 1)}"
         parts = self.storage.n_parts
         where = f"{parts} parts, sorted by name, and {blocks}" if parts > 1 else blocks
-        said = [
-            f"{self.source}: {len(self)} {self.described.objects}",
-            classes_in_words(self.classes),
-        ]
-        return visible(", ".join([*said, f"read by blocks ({where})", *self.outline.notes]))
+        said = f"{self.source}: {len(self)} {self.described.objects}"
+        notes = [classes_in_words(self.classes), f"read by blocks ({where})", *self.outline.notes]
+        return visible(", ".join([said, *notes]))
 
     @cached_property
     def described(self) -> Dataset:

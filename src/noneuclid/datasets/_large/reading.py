@@ -75,7 +75,10 @@ def open_large(
     lenient: bool = False,
     memory: Memory | None = None,
 ) -> LargeDataset:
-    """Look at all blocks twice, and say what they hold; ``lenient`` forgives classes that make no sense."""
+    """Look at all blocks twice, and say what they hold.
+
+    ``lenient`` forgives classes that are missing or make no sense: there are none then.
+    """
     memory = memory or Memory.of()
     wanted = None if labels is None else str(labels)
     source = open_source(path, memory, computed)
