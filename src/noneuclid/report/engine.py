@@ -83,10 +83,9 @@ def _client(address: str, watch: Watch) -> Iterator[Any]:
             watch(passes, 0, 0)
             return super().get(*args, **kwargs)
 
-    # What it has to say about a connection that fails is said in one sentence.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
-        client = Watched(address, timeout=_PATIENCE)
+        with _quiet("distributed"):
+            client = Watched(address, timeout=_PATIENCE)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DataError(
@@ -95,6 +94,18 @@ def _client(address: str, watch: Watch) -> Iterator[Any]:
         ) from error
     with client:
         yield client
+
+
+@contextmanager
+def _quiet(name: str) -> Iterator[None]:
+    """Without what a package logs about an error that is said in one sentence."""
+    logger = logging.getLogger(name)
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _of_cluster(client: Any, address: str, limit: float | None) -> Memory:

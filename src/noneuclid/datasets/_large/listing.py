@@ -70,7 +70,9 @@ def parts_in(folder: Path) -> Listing:
 
 
 def _walk(folder: Path, inside: str, keys: tuple[tuple[str, str], ...], found: Listing) -> None:
-    for entry in os.scandir(folder):
+    with os.scandir(folder) as there:
+        entries = list(there)
+    for entry in entries:
         if entry.name.startswith((".", "_")):
             continue
         name = f"{inside}{entry.name}"

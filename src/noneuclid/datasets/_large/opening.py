@@ -94,8 +94,7 @@ def is_large(path: Path, limit: float | None = None, *, wanted: bool = False) ->
 
 def _has_parts(folder: Path) -> bool:
     with reading(folder.name):
-        names = [entry.name for entry in os.scandir(folder)]
-        names = [name for name in names if not name.startswith((".", "_"))]
+        names = [name for name in os.listdir(folder) if not name.startswith((".", "_"))]
         if any("=" in name and (folder / name).is_dir() for name in names):
             return True
         parts = [name for name in names if format_of(name)]

@@ -49,12 +49,11 @@ class ParquetFile:
                 rows = 0
             found[-1].append(group)
             rows += size
-        sizes = [sum(self.sizes[g] for g in groups) for groups in found]
-        return [
-            ParquetBlock(self.part, tuple(groups), columns, tuple(names), size)
-            for groups, size in zip(found, sizes)
-            if size
-        ]
+        blocks = []
+        for groups in found:
+            start, n = sum(self.sizes[: groups[0]]), sum(self.sizes[g] for g in groups)
+            blocks.append(ParquetBlock(self.part, tuple(groups), columns, tuple(names), start, n))
+        return [block for block in blocks if block.n_rows]
 
 
 def described(part: PartFile) -> ParquetFile:
@@ -97,6 +96,8 @@ class ParquetBlock(Block):
     columns: tuple[str | None, ...]
     """The names in the file of the columns of the table; None for keys of folders."""
     names: tuple[str, ...]
+    start: int
+    """Rows of the file before it."""
     n_rows: int  # type: ignore[misc]
 
     @property
@@ -124,7 +125,7 @@ class ParquetBlock(Block):
         return TableRows(self.n_rows, columns, self.names, self._where)
 
     def _where(self, row: int) -> str:
-        return f"{self.name}, row {row + 1} of its group {self.groups[0] + 1} of rows"
+        return f"{self.name}, row {self.start + row + 1}"
 
 
 def _texts(block: ParquetBlock, words: Sequence[int]) -> list[str]:

@@ -17,7 +17,7 @@ from noneuclid.datasets._columns import counts_on, roles_of
 from noneuclid.datasets._labels import MOST_CLASSES, as_labels, no_class
 from noneuclid.datasets._large.opening import Source
 from noneuclid.datasets._large.rows import Block, Rows
-from noneuclid.datasets._table import Column, Table, is_missing, number
+from noneuclid.datasets._table import Column, Table, is_missing, number, numbers_of
 from noneuclid.datasets.content import Content, positions
 from noneuclid.datasets.kinds import guess_kind
 from noneuclid.datasets.reading import LARGEST
@@ -25,6 +25,8 @@ from noneuclid.typing import Array
 
 # So many rows tell what the columns are.
 _SEEN = 4096
+# Fewer numbers among words are nothing strange.
+_FEWEST_ALIKE = 5
 _ROWS = ("vectors", "curves")
 
 
@@ -63,7 +65,7 @@ def outlined(source: Source, wanted: str | None, kind: str) -> Outline:
     n = sum(sizes)
     if not n:
         raise DataError(f"{source.name} is empty: it must hold one row per object")
-    seen = [rows for n, rows in looked if n]
+    seen = [rows for _, rows in looked]
     if not source.is_table:
         columns = Columns(tuple(range(source.width)))
         outline = Outline(columns, kind, sizes, notes=list(source.notes))
@@ -91,14 +93,16 @@ def _of_table(
 ) -> tuple[Outline, Array]:
     """Roles of the columns, by the rows that were drawn."""
     names = source.names or [f"column {j + 1}" for j in range(source.width)]
-    cells = [[cell for rows in seen for cell in rows[j]] for j in range(source.width)]
-    table = Table(source.name, [Column(*both) for both in zip(names, cells)], bool(source.names))
+    cells = [[cell for _, rows in seen for cell in rows[j]] for j in range(source.width)]
+    columns = [Column(*both) for both in zip(names, cells)]
+    table = _SeenTable(source.name, columns, bool(source.names), seen=seen, blocks=source.blocks)
     roles = roles_of(table, wanted, kind)
     if roles.sequence is not None:
         raise DataError(
             f"{source.name} holds sequences, in column {roles.sequence.name!r}: by blocks rows of "
             "numbers are read; give one file that fits into memory"
         )
+    table.refuse_mixed([roles.label, roles.index])
     at = {id(column): j for j, column in enumerate(table.columns)}
     numeric = tuple(at[id(column)] for column in roles.numeric)
     label, index = (None if c is None else at[id(c)] for c in (roles.label, roles.index))
@@ -112,6 +116,36 @@ def _of_table(
     return outline, np.column_stack([np.asarray(column.numbers) for column in roles.numeric])
 
 
+@dataclass
+class _SeenTable(Table):
+    """Rows that were drawn, and where they are."""
+
+    seen: list[Any] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+    def place(self, row: int, column: Column) -> str:
+        """Where a cell is, as a person would look for it."""
+        k, i = [(k, i) for k, (drawn, _) in enumerate(self.seen) for i in drawn][row]
+        j = next(j for j, one in enumerate(self.columns) if one is column)
+        return self.blocks[k].load((), (j,)).place(int(i), j)
+
+    def refuse_mixed(self, known: Sequence[Column | None]) -> None:
+        """Raise for a column with numbers in one part and words in another; not for those known."""
+        for j, column in enumerate(self.columns):
+            if column.is_number or any(column is one for one in known):
+                continue
+            parts: dict[bool, str] = {}
+            for (_, cells), block in zip(self.seen, self.blocks):
+                there = [cell for cell in cells[j] if not is_missing(cell)]
+                if len(there) >= _FEWEST_ALIKE:
+                    parts.setdefault(numbers_of(there) is not None, block.name)
+            if len(set(parts.values())) > 1:
+                raise DataError(
+                    f"{parts[False]} holds words in column {column.name!r}, where {parts[True]} "
+                    "holds numbers: every part needs the same kind of column"
+                )
+
+
 def _looked(block: Block, k: int, per: int, is_table: bool, width: int) -> tuple[int, Any]:
     """How many rows a block has, and some of them: cells of every column, or numbers."""
     rows = block.load((), range(width)) if is_table else block.load(range(width))
@@ -119,7 +153,7 @@ def _looked(block: Block, k: int, per: int, is_table: bool, width: int) -> tuple
     drawn = np.sort(np.random.default_rng([per, k]).permutation(n)[:per])
     if not is_table:
         return n, rows.numbers(range(width))[drawn]
-    return n, [rows.words(j, drawn) for j in range(width)]
+    return n, (drawn, [rows.words(j, drawn) for j in range(width)])
 
 
 def _each(function: Any, source: Source, per: int) -> Sequence[Any]:

@@ -141,11 +141,15 @@ def cuts_of(part: PartFile, most: int) -> list[int]:
                 cuts.append(int(ends[k]))
             position += len(piece)
     if is_open:
-        raise DataError(
-            f"{part.name} has an odd number of quotation marks, so that nobody can tell where its "
-            "rows end: correct it"
-        )
+        raise _open_quote(part.name)
     return cuts if cuts[-1] == size else [*cuts, size]
+
+
+def _open_quote(name: str) -> DataError:
+    return DataError(
+        f"{name} has an odd number of quotation marks, so that nobody can tell where its rows end: "
+        "correct it"
+    )
 
 
 def _row_ends(data: np.ndarray, is_open: bool) -> tuple[np.ndarray, bool]:
@@ -245,7 +249,10 @@ class TextBlock(Block):
         return cell
 
     def _text(self) -> str:
-        text = _IDLE.sub("", _plain(checked_text(self._bytes(), self.name), self.layout.delimiter))
+        text = checked_text(self._bytes(), self.name)
+        if text.count('"') % 2:
+            raise _open_quote(self.name)
+        text = _IDLE.sub("", _plain(text, self.layout.delimiter))
         if self.layout.delimiter == " ":
             return "\n".join("\t".join(line.split()) for line in text.splitlines())
         return text
