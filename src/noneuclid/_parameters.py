@@ -104,10 +104,14 @@ def is_pair(value: Any, holds: Callable[[Any], bool]) -> bool:
     return isinstance(value, (tuple, list)) and len(value) == 2 and all(map(holds, value))
 
 
+def _is_path(text: str) -> bool:
+    return bool(text.strip()) and "\0" not in text
+
+
 Count = Annotated[int, Rule("an integer, at least 1", is_count)]
 Folder = Annotated[
     str | os.PathLike[str],
-    Rule("the path of a folder", lambda v: isinstance(v, (str, os.PathLike)) and bool(str(v))),
+    Rule("the path of a folder", lambda v: isinstance(v, (str, os.PathLike)) and _is_path(str(v))),
 ]
 Whole = Annotated[int, Rule("an integer, at least 0", lambda k: is_count(k, 0))]
 Positive = Annotated[float, Rule("a positive number", _within(0.0, np.inf))]

@@ -77,8 +77,8 @@ class Blocks:
     Parameters
     ----------
     blocks, labels, weights : lists of delayed blocks, or of blocks
-    journal : Journal, optional
-        Remembers the answers to all passes.
+    checkpoint : (folder, fit), optional
+        A journal there remembers the answers to all passes of this fit.
     """
 
     def __init__(
@@ -89,12 +89,15 @@ class Blocks:
         *,
         look: _Look,
         lazy: bool,
-        journal: Journal | None = None,
+        checkpoint: tuple[Any, str] | None = None,
     ):
-        self.journal, self._look, self._lazy = journal, look, lazy
+        self.journal, self._look, self._lazy = None, look, lazy
         nothing = [None] * len(blocks)
         raw = list(zip(blocks, labels or nothing, weights or nothing))
         found = self._each(_surveyed, raw, range(len(raw)), look)
+        for error in found:
+            if isinstance(error, Exception):  # that of the first block that has one
+                raise error
         sizes = [size for size, *_ in found]
         self._check(found)
         self.survey = self._known(found)
@@ -104,9 +107,10 @@ class Blocks:
             for block, start, size in zip(raw, starts, sizes)
             if size
         ]
-        if journal is not None:
+        if checkpoint is not None:
+            self.journal = Journal(*checkpoint)
             known = (self.survey.sizes, self.survey.total, self.survey.labels, self.survey.masses)
-            journal.ask("survey", lambda: known, check=True)
+            self.journal.ask("survey", lambda: known, check=True)
 
     @classmethod
     def of_rows(
@@ -125,10 +129,10 @@ class Blocks:
         look = _Look(learner, True, labels)
         if labels and y is None:
             raise ValueError(f"{learner} requires y to be passed, but the target y is None")
-        journal = None if checkpoint is None else Journal(checkpoint, _fit(owner))
+        kept = _kept(checkpoint, owner)
         if not lazy:
             blocks, ys, ws = [X], *([None if v is None else [v] for v in (y, sample_weight)])
-            found = cls(blocks, ys, ws, look=look, lazy=False, journal=journal)
+            found = cls(blocks, ys, ws, look=look, lazy=False, checkpoint=kept)
             validate_data(owner, X, reset=True, skip_check_array=True)
             return found
         door.import_dask()
@@ -140,7 +144,7 @@ class Blocks:
             None if v is None else door.opened_beside(v, opened, name)
             for v, name in ((y, "y"), (sample_weight, "sample_weight"))
         ]
-        return cls(opened.blocks, *beside, look=look, lazy=True, journal=journal)
+        return cls(opened.blocks, *beside, look=look, lazy=True, checkpoint=kept)
 
     @classmethod
     def of_objects(
@@ -152,8 +156,8 @@ class Blocks:
         opened = door.opened_objects(X)
         look = _Look(learner, opened.example is not None, labels)
         ys = None if y is None else door.opened_beside(y, opened, "y")
-        journal = None if checkpoint is None else Journal(checkpoint, _fit(owner))
-        return cls(opened.blocks, ys, look=look, lazy=True, journal=journal)
+        kept = _kept(checkpoint, owner)
+        return cls(opened.blocks, ys, look=look, lazy=True, checkpoint=kept)
 
     # --- the first pass ---------------------------------------------------------------------
 
@@ -305,11 +309,14 @@ def _of_cluster(error: Exception) -> bool:
 # --- what runs where the blocks are -----------------------------------------------------------
 
 
-def _fit(owner: Any) -> str:
-    """An estimator by its parameters, without those that do not change what it learns."""
+def _kept(folder: Any, owner: Any) -> tuple[Any, str] | None:
+    """Where, and of which fit: parameters without those that do not change what is learned."""
+    if folder is None:
+        return None
+    Journal.check(folder)
     plain = clone(owner)
     names = plain.get_params(deep=False).keys() & {"checkpoint", "verbose"}
-    return repr(plain.set_params(**dict.fromkeys(names)))
+    return folder, repr(plain.set_params(**dict.fromkeys(names)))
 
 
 def _name(function: Any) -> str:
@@ -354,7 +361,15 @@ def _column(y: Any) -> np.ndarray:
     return np.array(values.tolist()) if values.dtype == object else values
 
 
-def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, ...]:
+def _surveyed(X: Any, y: Any, weights: Any, k: int, look: _Look) -> Any:
+    """What there is in a block, or what is wrong with it."""
+    try:
+        return _found(X, y, weights, k, look)
+    except (ValueError, TypeError) as error:
+        return type(error)(str(error))
+
+
+def _found(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, ...]:
     """Length, sum, largest modulus, labels and weight of a block that is all right."""
     X = X if hasattr(X, "__len__") else list(X)
     n = len(X)

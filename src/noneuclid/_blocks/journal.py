@@ -35,7 +35,12 @@ class Journal:
 
     def __init__(self, folder: str | os.PathLike[str], fit: str):
         self.folder, self.fit = Path(folder), fit
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ValueError(
+                f"checkpoint (={str(folder)!r}) must be a folder that can be made: {error.strerror}"
+            ) from None
         self.n_passes = self.n_read = 0
         head = {"noneuclid": __version__, "fit": fit}
         known = self._head()
@@ -48,6 +53,17 @@ class Journal:
             raise ValueError(
                 f"checkpoint (={str(folder)!r}) belongs to another fit, {known['fit']} of "
                 f"noneuclid {known['noneuclid']}: give another folder, or remove this one"
+            )
+
+    @staticmethod
+    def check(folder: str | os.PathLike[str]) -> None:
+        """Raise unless a journal can be kept there; nothing is made yet."""
+        path = Path(folder).absolute()
+        there = next(place for place in (path, *path.parents) if place.exists())
+        if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+            raise ValueError(
+                f"checkpoint (={str(folder)!r}) must be a folder that can be written to; {there} "
+                "cannot"
             )
 
     def ask(self, question: Any, answer: Callable[[], Any], *, check: bool = False) -> Any:

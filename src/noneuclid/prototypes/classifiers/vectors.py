@@ -54,7 +54,7 @@ class VectorLVQ(PrototypeClassifier):
         Class-wise k-means or medoids, samples drawn from the class, or the prototypes themselves,
         class by class in the order of ``classes_``. Of data in blocks (dask), it sees a bounded
         random sample of each class.
-    checkpoint : path, optional
+    checkpoint : str or path, optional
         A folder that keeps what every pass over the data found. A fit that was interrupted goes
         on from there, and ends as if nothing had happened.
 

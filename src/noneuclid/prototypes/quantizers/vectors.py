@@ -39,7 +39,7 @@ class VectorQuantizer(Quantizer):
         the first, where differences make sense.
     init : {"auto", "random", "kmeans++"} or array of shape (m, d), default="auto"
         ``"auto"``: random samples. Of data in blocks (dask), it sees a bounded random sample.
-    checkpoint : path, optional
+    checkpoint : str or path, optional
         A folder that keeps what every pass over the data found. A fit that was interrupted goes
         on from there, and ends as if nothing had happened.
 
