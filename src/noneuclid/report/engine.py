@@ -1,5 +1,6 @@
 """Where blocks are read: threads of this process, or a dask cluster that already runs."""
 
+import asyncio
 import logging
 import os
 from collections.abc import Callable, Iterator
@@ -85,15 +86,27 @@ def _client(address: str, watch: Watch) -> Iterator[Any]:
 
     try:
         with _quiet("distributed"):
+            # A client would wait for ever for somebody who takes calls, but does not answer.
+            asyncio.run(asyncio.wait_for(_answer(address), _PATIENCE))
             client = Watched(address, timeout=_PATIENCE)
-    except (OSError, ValueError, TypeError, RuntimeError) as error:
-        why = str(error).splitlines()[0] if str(error) else type(error).__name__
+    except (OSError, ValueError, TypeError, RuntimeError, TimeoutError) as error:
+        why = str(error).splitlines()[0] if str(error) else "no answer"
         raise DataError(
             f"no dask scheduler answers at --scheduler {address} ({why}): start one with "
             "`dask scheduler`, and give the address that it shows"
         ) from error
     with client:
         yield client
+
+
+async def _answer(address: str) -> None:
+    """Ask who is there."""
+    from distributed import rpc
+
+    async with rpc(address) as there:
+        found = await there.identity()
+    if found.get("type") != "Scheduler":
+        raise ValueError(f"it is the address of a {found.get('type')}")
 
 
 @contextmanager
