@@ -1,6 +1,7 @@
 """Sums over blocks of samples, and bounded samples of all of them."""
 
 import concurrent.futures
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,8 @@ _FAN_IN = 8
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True)
+class Part:
     """A block of samples: rows of numbers or objects, and what stands beside them."""
 
     X: Any
@@ -32,6 +34,11 @@ class Part(NamedTuple):
 
     def __len__(self) -> int:
         return len(self.X)
+
+    def __sizeof__(self) -> int:
+        """What a cluster counts as the memory of a block; of objects it cannot be known."""
+        there = (self.X, self.y, self.weights)
+        return 100 + sum(getattr(values, "nbytes", sys.getsizeof(values)) for values in there)
 
 
 class Drawn(NamedTuple):
