@@ -279,7 +279,8 @@ def test_odd_texts_are_read_as_in_memory(folder):
     for name, text in texts.items():
         path = folder / "t.csv"
         path.write_text(text, newline="")
-        whole, data = read_dataset(path), open_large(path, memory=Memory.of(2**15))
+        memory = Memory.of(2**20 if name == "old mac" else 2**15)  # which has no ends of rows
+        whole, data = read_dataset(path), open_large(path, memory=memory)
         np.testing.assert_array_equal(data.X.compute(), whole.X, err_msg=name)
         assert (data.y.compute() == whole.labels).all(), name
         assert data.features == whole.features, name
@@ -636,7 +637,7 @@ def test_a_cluster_without_workers(folder, monkeypatch):
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr("noneuclid.report.engine._PATIENCE", 1)
     in_parts(folder / "parts", ".csv", to_csv)
-    with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as cluster:
         address = cluster.scheduler_address
         result = run("fit", "parts", "--scheduler", address, code=2)
     assert f"the dask scheduler at {address} has no workers" in result.stderr
