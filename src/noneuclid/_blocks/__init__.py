@@ -9,5 +9,17 @@ from noneuclid._blocks.blocks import Blocks, Part
 from noneuclid._blocks.door import in_blocks, is_collection
 from noneuclid._blocks.journal import Journal
 from noneuclid._blocks.lazily import lazily
+from noneuclid._blocks.samples import edges, paired, samples, tables
 
-__all__ = ["Blocks", "Journal", "Part", "in_blocks", "is_collection", "lazily"]
+__all__ = [
+    "Blocks",
+    "Journal",
+    "Part",
+    "edges",
+    "in_blocks",
+    "is_collection",
+    "lazily",
+    "paired",
+    "samples",
+    "tables",
+]

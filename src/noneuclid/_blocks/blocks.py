@@ -76,6 +76,7 @@ class _Look:
     learner: str
     rows: bool
     labels: bool
+    name: str = "X"
 
 
 class Blocks:
@@ -170,17 +171,20 @@ class Blocks:
 
     def _check(self, found: list[Any]) -> None:
         """Raise for what no block can know alone."""
+        name = self._look.name
         if sum(size for size, *_ in found) == 0:
-            raise ValueError(f"X has no samples, and {self._look.learner} needs some")
+            raise ValueError(f"{name} has no samples, and {self._look.learner} needs some")
         kinds = {isinstance(label, str) for _, _, _, labels, _ in found for label in labels}
         if len(kinds) > 1:
             raise ValueError("y mixes text and numbers: labels must be of one type")
         widths = {len(total) for size, total, *_ in found if size and total is not None}
         if len(widths) > 1:
-            raise ValueError(f"blocks of X have different numbers of features: {sorted(widths)}")
+            raise ValueError(
+                f"blocks of {name} have different numbers of features: {sorted(widths)}"
+            )
         if self._look.rows:
             largest = max(part[2] for part in found)
-            check_range(np.array([[largest]]), "X")
+            check_range(np.array([[largest]]), name)
 
     def _known(self, found: list[Any]) -> Survey:
         labels: Counter[Any] = Counter()
@@ -355,7 +359,7 @@ def added(values: list[Any]) -> Any:
 def _part(X: Any, y: Any, weights: Any, start: int, rows: bool) -> Part:
     if rows:
         X = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
-    elif not isinstance(X, (list, np.ndarray)):
+    elif not isinstance(X, (list, np.ndarray)) and not hasattr(X, "columns"):
         X = list(X)
     labels = None if y is None else _column(y)
     return Part(X, labels, None if weights is None else np.asarray(weights, float).ravel(), start)
@@ -387,9 +391,11 @@ def _found(X: Any, y: Any, weights: Any, k: int, look: _Look) -> tuple[Any, ...]
         return 0, None, 0.0, {}, {}
     total, largest = None, 0.0
     if look.rows:
-        rows = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
+        rows = check_array(
+            X, dtype=np.float64, order="C", ensure_all_finite=False, input_name=look.name
+        )
         total = rows.sum(axis=0)
-        _refuse_infinite(rows, total, k, look.learner)
+        _refuse_infinite(rows, total, k, look)
         largest = float(np.abs(rows).max(initial=0.0))
     labels: dict[Any, int] = {}
     masses: dict[Any, float] = {}
@@ -421,14 +427,14 @@ def _in_block(k: int, check: Callable[[], Any]) -> Any:
         raise ValueError(f"block {k}: {error}") from None
 
 
-def _refuse_infinite(rows: Array, total: Array, k: int, learner: str) -> None:
+def _refuse_infinite(rows: Array, total: Array, k: int, look: _Look) -> None:
     if np.isfinite(total).all() or np.isfinite(rows).all():
         return
     i = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
     what = "NaN, a missing value" if np.isnan(rows[i]).any() else "infinity"
     raise ValueError(
-        f"Input X contains {what}, in row {i} of block {k}, which {learner} does not take from "
-        "dask: fill it, or leave out the row"
+        f"Input {look.name} contains {what}, in row {i} of block {k}, which {look.learner} does "
+        "not take from dask: fill it, or leave out the row"
     )
 
 

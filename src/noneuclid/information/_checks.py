@@ -90,6 +90,14 @@ def check_same_columns(names: Sequence[Any], others: Sequence[Any]) -> None:
         raise ValueError(f"only one of the two tables has the columns {', '.join(odd)}")
 
 
+def check_names(names: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+    """Return the names of the columns of two tables; raise unless they are the same, each once."""
+    check_same_columns(names, others)
+    if len(set(names)) != len(names):
+        raise ValueError("the tables have columns of the same name: rename them")
+    return list(names)
+
+
 def align_columns(X: Any, Y: Any) -> Any:
     """Return Y with the columns in the order of X, if both are tables; raise if names differ."""
     if not (hasattr(X, "columns") and hasattr(Y, "columns")):

@@ -35,7 +35,9 @@ def random_sides(total: int, n: int, B: int, rng: np.random.Generator) -> Any:
     return np.ascontiguousarray(sides.T)
 
 
-def compare_with_null(values: Array, level: float, name: str, log_scale: float = 0.0) -> TestResult:
+def compare_with_null(
+    values: Array, level: float, name: str, log_scale: float = 0.0, error: float = 0.0
+) -> TestResult:
     """Compare the first statistic, that of the data, with the others, those of permutations.
 
     They are compared as they are, and reported times exp(log_scale) where that is a number.
@@ -46,4 +48,6 @@ def compare_with_null(values: Array, level: float, name: str, log_scale: float =
     as_large = int((null >= statistic - _ROUNDING * np.abs(values).max()).sum())
     scale = scale_from_log(log_scale)
     pvalue = (1 + as_large) / (1 + len(null))
-    return TestResult(scale * float(statistic), pvalue, scale * null, float(level), name)
+    return TestResult(
+        scale * float(statistic), pvalue, scale * null, float(level), name, scale * error
+    )

@@ -35,10 +35,17 @@ def resolve_width(width: Any, X: Array) -> float:
     return find_width(X, width)
 
 
-def kernel_width(width: Any, X: Array) -> float:
-    """Width of κ = G_{σ√2} for a test; the median rule is about κ itself."""
-    factor = 1.0 if isinstance(width, str) and width == "median" else np.sqrt(2.0)
-    return float(factor * resolve_width(width, X))
+def kernel_width(width: Any, X: Array, n: int | None = None) -> float:
+    """Width of κ = G_{σ√2} for a test; the median rule is about κ itself.
+
+    X may be a sample of n rows: the best width of a density falls with their number.
+    """
+    s = resolve_width(width, X)
+    if isinstance(width, str) and width == "median":
+        return s
+    falls = isinstance(width, str) and n is not None
+    factor = (len(X) / n) ** (1.0 / (X.shape[1] + 4.0)) if falls and n else 1.0
+    return float(np.sqrt(2.0) * factor * s)
 
 
 def silverman_width(X: Array, counts: Array) -> float:

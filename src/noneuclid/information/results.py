@@ -25,6 +25,10 @@ class TestResult:
         The level asked for.
     name : str
         What the statistic is.
+    error : float
+        How far features may have moved the statistic of a dask collection: in few dimensions at
+        most so much, in many its standard error. 0 for samples in memory, whose features have a
+        tolerance of their own.
     """
 
     __test__ = False  # pytest would take it for a test
@@ -34,6 +38,7 @@ class TestResult:
     null: Array = field(repr=False)
     level: float = 0.05
     name: str = "statistic"
+    error: float = 0.0
 
     @property
     def rejected(self) -> bool:
