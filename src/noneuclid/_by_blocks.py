@@ -99,8 +99,8 @@ class ByBlocks:
         n = len(data)
         return f"{agreement.right} of {n} predictions agree with the classes in {data.source}"
 
-    def compare(self, first: Path, second: Path, *options: Any) -> tuple[Any, float]:
-        """The test of two samples, and the width of its kernel."""
+    def compare(self, first: Path, second: Path, *options: Any) -> tuple[Any, float, list[str]]:
+        """The test of two samples, the width of its kernel, and columns that differ."""
         from noneuclid.report.large import compare_large
 
         with self.working() as (memory, _):

@@ -147,11 +147,7 @@ def analyze(
     for target in (output, save):
         if target is not None:
             terminal.check_target(target)
-    options: dict[str, Any] = {
-        "labels": labels,
-        "kind": kind.value,
-        "use_labels": not no_labels,
-    }
+    options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
         found = blocks.sample(data, max_objects, seed, **options)
@@ -256,16 +252,14 @@ def fit(
     )
     if blocks := by_blocks(memory_limit, scheduler, data):
         fitted, line = blocks.fit(data, settings, wanted, labels=labels, kind=kind.value)
-        _save(fitted, output)
-        terminal.say(line)
-        terminal.say(f"model: {output}")
-        return
-    found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize)
-    _announce(found, max_objects)
-    with terminal.progress(4) as advance, advising(_FEWER_OBJECTS):
-        fitted, name, accuracy = fit_best(found, settings, wanted=wanted, advance=advance)
+    else:
+        found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize)
+        _announce(found, max_objects)
+        with terminal.progress(4) as advance, advising(_FEWER_OBJECTS):
+            fitted, name, accuracy = fit_best(found, settings, wanted=wanted, advance=advance)
+        line = f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation"
     _save(fitted, output)
-    terminal.say(f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation")
+    terminal.say(line)
     terminal.say(f"model: {output}")
 
 
@@ -355,21 +349,26 @@ def compare(
     from noneuclid.report.checking import compare_samples
 
     if blocks := by_blocks(memory_limit, scheduler, first, second):
-        result, used = blocks.compare(first, second, width, permutations, seed)
+        result, used, moved = blocks.compare(first, second, width, permutations, seed)
     else:
         one, other = (read_dataset(path, use_labels=False) for path in (first, second))
         terminal.say(one.understood)
         terminal.say(other.understood)
         result, used = compare_samples(one, other, width, permutations, seed)
+        moved = []
     numbers = {
         "statistic (Euclidean divergence)": result.statistic,
         "p value": result.pvalue,
         "width of the kernel": used,
     }
+    if blocks:
+        numbers["error of the statistic"] = result.error
     rows = [(name, f"{value:.4g}") for name, value in numbers.items()]
     terminal.show(rows, ("result", "value"))
     differ = "differ" if result.pvalue < 0.05 else "may well be the same"
     terminal.say(f"The distributions of {first.name} and {second.name} {differ}.")
+    if moved:
+        terminal.say(f"Columns that differ by themselves: {', '.join(moved)}.")
 
 
 @_command("demo")

@@ -334,6 +334,8 @@ def test_compare_parts(folder):
     in_parts(folder / "three", ".parquet", to_parquet, TABLE[120:], 3)
     result = run("compare", "one", "two", *SMALL)
     assert "The distributions of one and two differ." in result.stdout
+    assert "Columns that differ by themselves: u." in result.stdout
+    assert "error of the statistic" in result.stdout
     assert "120 rows of 4 features" in result.stdout
     result = run("compare", "one", "three")
     assert "one and three may well be the same" in result.stdout

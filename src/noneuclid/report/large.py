@@ -14,7 +14,7 @@ from noneuclid._blocks.blocks import Part, computed
 from noneuclid.datasets import DataError
 from noneuclid.datasets._large import LargeDataset
 from noneuclid.datasets._large.dataset import Piece
-from noneuclid.information import TestResult, bandwidth, two_sample_test
+from noneuclid.information import TestResult, bandwidth, drifted_columns, two_sample_test
 from noneuclid.report.analysis import remember
 from noneuclid.report.checking import refuse_unlike, same_columns
 from noneuclid.report.comparison import Settings
@@ -146,8 +146,11 @@ def compare_large(
     width: float | None,
     n_permutations: int,
     random_state: int,
-) -> tuple[TestResult, float]:
-    """Two-sample test of all rows by features of the kernel, and the width that was used."""
+) -> tuple[TestResult, float, list[str]]:
+    """Two-sample test of all rows by features of the kernel, the width that was used, and columns.
+
+    If the samples differ, these are the ones that differ by themselves, corrected for their number.
+    """
     refuse_unlike(first, second)
     if width is not None and not 0 < width < np.inf:
         raise DataError(f"--width {width:g} must be a positive number")
@@ -164,4 +167,9 @@ def compare_large(
         width = float(bandwidth(pooled, method="median"))
     # The kernel of Parzen windows of width σ has the width σ√2.
     options: dict[str, Any] = {"n_permutations": n_permutations, "random_state": random_state}
-    return two_sample_test(X, Y, width / np.sqrt(2.0), **options), width
+    result = two_sample_test(X, Y, width / np.sqrt(2.0), **options)
+    if result.pvalue >= result.level:
+        return result, width, []
+    names = first.features or [str(j + 1) for j in range(first.n_features)]
+    moved = drifted_columns(X, Y, random_state=random_state).drifted
+    return result, width, [names[int(j)] for j in moved]
