@@ -213,6 +213,15 @@ def test_wanted_columns_and_no_labels(folder):
         open_large(parts, labels="nothing")
 
 
+def test_a_file_of_classes_goes_row_by_row(folder):
+    parts = in_parts(folder / "parts", ".csv", to_csv, TABLE.drop(columns=["name", "species"]))
+    (folder / "y.txt").write_text("\n".join(Y))
+    assert (open_large(parts, labels="y.txt").y.compute() == Y).all()
+    named = in_parts(folder / "named", ".csv", to_csv, TABLE.drop(columns="species"))
+    TABLE[::-1].to_csv("y.csv", columns=["name", "species"], index=False)
+    assert "y.csv has names beside its classes" in run("fit", named, "-l", "y.csv", code=2).stderr
+
+
 def test_parts_are_sorted_with_numbers_as_numbers(folder):
     for k in (10, 9, 100, 1):
         to_csv(TABLE[:3], folder / f"part-{k}.csv")

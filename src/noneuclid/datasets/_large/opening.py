@@ -1,5 +1,6 @@
 """Which data are read by blocks, and the blocks they have."""
 
+import importlib.util
 import itertools
 import os
 from collections.abc import Callable, Sequence
@@ -17,6 +18,8 @@ from noneuclid.datasets._large.rows import Block, other_columns, reading
 # More than that at once gains nothing, and less tells more often how far a pass is.
 _LARGEST_BLOCK = 2**26
 _MOST_BLOCKS = 100_000
+# A block of numbers: as they are read, and as a learner scales and compares them.
+_NUMBERS = 6
 # Text becomes so much when it is read as a whole, as _files says; arrays are there twice.
 _WHOLE = {".npy": 2, ".csv": 12, ".tsv": 12, ".parquet": 10}
 # Files of curves, one each, have a column of positions and one of values at the most.
@@ -114,7 +117,7 @@ def _is_wide(part: PartFile) -> bool:
 def open_source(path: Path, memory: Memory, computed: Computed) -> Source:
     """The blocks of a folder, a zarr array or a large file."""
     if is_zarr(path) or path.suffix.lower() == ".npy":
-        blocks, width = array_blocks(path, memory.block(3))
+        blocks, width = array_blocks(path, memory.block(_NUMBERS))
         found = Source(path.name, blocks, width)
     else:
         if not path.is_dir():
@@ -142,7 +145,7 @@ def _parquet(name: str, listing: Listing, memory: Memory, computed: Computed) ->
             raise other_columns(file.part.name, file.names, first.part.name, first.names)
     keys = _keys(listing, first.names)
     names = [*first.names, *keys]
-    most = memory.block(parquet.NEEDS)
+    most = memory.block(_NUMBERS)
     blocks: list[Block] = []
     for file in files:
         blocks += file.blocks(names, most, memory.limit)
@@ -150,6 +153,8 @@ def _parquet(name: str, listing: Listing, memory: Memory, computed: Computed) ->
 
 
 def _text(name: str, listing: Listing, memory: Memory, computed: Computed) -> Source:
+    if importlib.util.find_spec("pyarrow") is None:
+        raise DataError(f'{name} needs pyarrow: pip install "noneuclid[cli]"')
     import dask
 
     first, layout = _first_layout(name, listing)

@@ -10,8 +10,8 @@ from noneuclid.datasets._large.listing import PartFile
 from noneuclid.datasets._large.rows import Block, TableRows, reading
 from noneuclid.datasets.readers.tables import UNNAMED, index_of
 
-# A block of numbers: as they are in the file, as columns, and as rows.
-NEEDS = 3
+# A group of rows: as it is in the file, as columns, and as rows.
+_READ = 3
 
 
 @dataclass
@@ -33,10 +33,10 @@ class ParquetFile:
         """Groups of rows, joined as far as about so many bytes reach."""
         width = max(len(self.stored), 1)
         largest = max(self.sizes, default=0)
-        if NEEDS * 8.0 * width * largest > limit:
+        if _READ * 8.0 * width * largest > limit:
             raise DataError(
                 f"{self.part.name} has groups of {largest} rows, which need "
-                f"{readable(NEEDS * 8.0 * width * largest)} of memory: write it with smaller "
+                f"{readable(_READ * 8.0 * width * largest)} of memory: write it with smaller "
                 "groups, to_parquet(…, row_group_size=…), or raise --memory-limit"
             )
         at = dict(zip(self.names, self.stored)) | {key: None for key, _ in self.part.keys}
