@@ -84,8 +84,7 @@ class ByBlocks:
         with self.working() as (memory, watch):
             options = {"kind": saved.kind, "use_labels": use_labels, "lenient": True}
             data = open_large(path, memory=memory, **options)  # type: ignore[arg-type]
-            watch("predictions")
-            found = predictions(saved, data, agreement)
+            found = _told(predictions(saved, data, agreement), len(data.pieces), watch)
             if output is None:
                 for lines in found:
                     terminal.show_data(lines.decode())
@@ -109,6 +108,13 @@ class ByBlocks:
                 samples.append(open_large(path, use_labels=False, memory=memory))
                 terminal.say(samples[-1].understood)
             return compare_large(samples[0], samples[1], *options)
+
+
+def _told(lines: Iterator[bytes], n: int, watch: Callable[..., None]) -> Iterator[bytes]:
+    """The lines, while somebody watches which block they are of; the first is a header."""
+    for k, one in enumerate(lines):
+        watch(f"block {k} of {n}")
+        yield one
 
 
 def by_blocks(size: str | None, scheduler: str | None, *paths: Path) -> ByBlocks | None:
