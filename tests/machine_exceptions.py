@@ -34,13 +34,13 @@ EXCEPTIONS = [
         r"GeneralizedKernelPCA\(objective='gaussian', deflation='greedy'.*max_iter=100\)",
         r".*",
         None,
-        "stopped after 100 steps, far from rest, among many maxima: which one is near is rounding's",
+        "stopped after 100 steps, far from rest, among many maxima: rounding decides which is near",
     ),
     Allowed(
         r"ProximityLVQ\(proximity='similarity'.* on indefinite S",
         r"loss_curve_",
         1e-6,
-        "on the way, GLVQ's denominators of indefinite distances come near zero and magnify rounding",
+        "GLVQ's denominators of indefinite distances come near zero and magnify rounding",
     ),
     Allowed(
         r"FunctionalPCA\(basis='bspline', smoothing=0.0.* with NaN",

@@ -42,6 +42,7 @@ _SAYING = (
     "positions",
     "project",
     "score_samples",
+    "reconstruction_error",
     "score",
 )
 

@@ -76,7 +76,7 @@ def test_a_stall_beside_a_better_point_is_left(land):
     objective = make_objective("l1")
     place = Rows(X, objective) if land == "rows" else Products(X @ X.T, objective)
     (start,) = place.starts(np.array([0]))
-    w, curve, converged = climb_convex(place, start, 100, 1e-10)
+    ((w, curve, converged),) = place.ended([climb_convex(place, start, 100, 1e-10)])
     assert converged
     assert curve[-1] > curve[0]
     assert np.abs(place.projections(w)).sum() == pytest.approx(2 * np.hypot(2.0, 1.9))

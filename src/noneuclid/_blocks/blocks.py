@@ -1,6 +1,5 @@
 """Sums over blocks of samples, and bounded samples of all of them."""
 
-import concurrent.futures
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -10,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from threadpoolctl import threadpool_limits
 
 from noneuclid._blocks import door
 from noneuclid._blocks.journal import Journal
+from noneuclid._blocks.passes import Directly, Graph, Pass
 from noneuclid._data import check_array, check_labels, check_range, validate_data
 from noneuclid.typing import Array
 
@@ -99,10 +98,14 @@ class Blocks:
         lazy: bool,
         checkpoint: tuple[Any, str] | None = None,
     ):
-        self.journal, self._look, self._lazy = None, look, lazy
+        self.journal, self._look = None, look
+        self._graph = Graph(blocks, labels, weights) if lazy else None
         nothing = [None] * len(blocks)
         raw = list(zip(blocks, labels or nothing, weights or nothing))
-        found = self._each(_surveyed, raw, range(len(raw)), look)
+        run = self._begin()
+        held = run.held(look)
+        tasks = [run.call(_surveyed, *block, k, held) for k, block in enumerate(raw)]
+        found = run.values(tasks)
         for error in found:
             if isinstance(error, Exception):  # that of the first block that has one
                 raise error
@@ -110,8 +113,8 @@ class Blocks:
         self._check(found)
         self.survey = self._known(found)
         starts = np.cumsum([0, *sizes])
-        self._parts = [
-            self._call(_part, *block, int(start), look.rows)
+        self._raw = [
+            (*block, int(start), look.rows)
             for block, start, size in zip(raw, starts, sizes)
             if size
         ]
@@ -212,7 +215,7 @@ class Blocks:
     @property
     def n_blocks(self) -> int:
         """How many blocks have samples."""
-        return len(self._parts)
+        return len(self._raw)
 
     def rng(self, random_state: Any) -> np.random.RandomState:
         """The generator of a fit; one that goes on has the seed it began with."""
@@ -235,12 +238,13 @@ class Blocks:
         """
 
         def answer() -> Any:
-            shared = self._shared(args)
-            level = [self._call(_applied, function, part, shared) for part in self._parts]
+            run = self._begin()
+            held, together = run.held((function, args)), run.held(combine)
+            level = [run.call(_applied, held, *block) for block in self._raw]
             while len(level) > 1:
                 groups = [level[k : k + _FAN_IN] for k in range(0, len(level), _FAN_IN)]
-                level = [self._call(combine, group) for group in groups]
-            return self._computed(level)[0]
+                level = [run.call(_combined, together, *group) for group in groups]
+            return run.values(level)[0]
 
         return self._asked((_name(function), args), answer)
 
@@ -250,10 +254,11 @@ class Blocks:
         """``state = function(part, state, k, *args)`` for the blocks k, one after the other."""
 
         def answer() -> Any:
-            shared, now = self._shared(args), state
+            run = self._begin()
+            held, now = run.held((function, args)), run.held(state)
             for k in order:
-                now = self._call(_stepped, function, self._parts[k], now, int(k), shared)
-            return self._computed([now])[0]
+                now = run.call(_stepped, held, now, int(k), *self._raw[k])
+            return run.values([now])[0]
 
         return self._asked((_name(function), state, list(map(int, order)), args), answer)
 
@@ -271,50 +276,8 @@ class Blocks:
     def _asked(self, question: Any, answer: Callable[[], Any]) -> Any:
         return answer() if self.journal is None else self.journal.ask(question, answer)
 
-    # --- dask, or not -----------------------------------------------------------------------
-
-    def _call(self, function: Callable[..., Any], *args: Any) -> Any:
-        if not self._lazy:
-            return function(*args)
-        return door.import_dask().delayed(function, pure=False)(*args)
-
-    def _shared(self, args: tuple[Any, ...]) -> Any:
-        """The arguments as one node of the graph: they travel once per worker, not per block."""
-        return door.import_dask().delayed(args, pure=False, traverse=False) if self._lazy else args
-
-    def _each(self, function: Callable[..., Any], blocks: Any, *args: Any) -> list[Any]:
-        (numbers, *rest) = args
-        tasks = [self._call(function, *b, int(k), *rest) for b, k in zip(blocks, numbers)]
-        return list(self._computed(tasks))
-
-    def _computed(self, tasks: list[Any]) -> Sequence[Any]:
-        if not self._lazy:
-            return tasks
-        # Blocks run side by side: more threads inside each would only wait for each other.
-        with threadpool_limits(1 if len(self._threads()) > 1 else None, user_api="blas"):
-            return computed(tasks)
-
-    def _threads(self) -> list[Any]:
-        return getattr(self, "_parts", [None, None])
-
-
-def computed(tasks: Sequence[Any]) -> Sequence[Any]:
-    """The values of delayed tasks, by whatever scheduler is set; one sentence if it is gone."""
-    dask = door.import_dask()
-    try:
-        found: Sequence[Any] = dask.compute(*tasks)
-    except Exception as error:
-        if isinstance(error, concurrent.futures.CancelledError) or _of_cluster(error):
-            raise ConnectionError(
-                f"the dask cluster did not finish the pass ({type(error).__name__}): see whether "
-                "it still runs, and whether a block fits into the memory of a worker"
-            ) from error
-        raise
-    return found
-
-
-def _of_cluster(error: Exception) -> bool:
-    return type(error).__module__.split(".")[0] in ("distributed", "tornado", "asyncio")
+    def _begin(self) -> Directly | Pass:
+        return Directly() if self._graph is None else self._graph.begin()
 
 
 # --- what runs where the blocks are -----------------------------------------------------------
@@ -334,14 +297,20 @@ def _name(function: Any) -> str:
     return getattr(function, "__qualname__", None) or repr(function)
 
 
-def _applied(function: Callable[..., Any], part: Part, args: tuple[Any, ...]) -> Any:
-    return function(part, *args)
+def _applied(held: tuple[Callable[..., Any], tuple[Any, ...]], *block: Any) -> Any:
+    function, args = held
+    return function(_part(*block), *args)
+
+
+def _combined(combine: Callable[[list[Any]], Any], *group: Any) -> Any:
+    return combine(list(group))
 
 
 def _stepped(
-    function: Callable[..., Any], part: Part, state: Any, k: int, args: tuple[Any, ...]
+    held: tuple[Callable[..., Any], tuple[Any, ...]], state: Any, k: int, *block: Any
 ) -> Any:
-    return function(part, state, k, *args)
+    function, args = held
+    return function(_part(*block), state, k, *args)
 
 
 def added(values: list[Any]) -> Any:
@@ -357,9 +326,9 @@ def added(values: list[Any]) -> Any:
 
 
 def _part(X: Any, y: Any, weights: Any, start: int, rows: bool) -> Part:
-    if rows:
+    if rows and not (type(X) is np.ndarray and X.dtype == np.float64 and X.flags.c_contiguous):
         X = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
-    elif not isinstance(X, (list, np.ndarray)) and not hasattr(X, "columns"):
+    elif not rows and not isinstance(X, (list, np.ndarray)) and not hasattr(X, "columns"):
         X = list(X)
     labels = None if y is None else _column(y)
     return Part(X, labels, None if weights is None else np.asarray(weights, float).ravel(), start)
@@ -434,7 +403,7 @@ def _refuse_infinite(rows: Array, total: Array, k: int, look: _Look) -> None:
     what = "NaN, a missing value" if np.isnan(rows[i]).any() else "infinity"
     raise ValueError(
         f"Input {look.name} contains {what}, in row {i} of block {k}, which {look.learner} does "
-        "not take from dask: fill it, or leave out the row"
+        "not take in blocks: fill it, or leave out the row"
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import joblib
 import numpy as np
 
+from noneuclid._checks import shown
 from noneuclid._version import __version__
 from noneuclid._writing import write_atomically
 
@@ -59,7 +60,13 @@ class Journal:
     def check(folder: str | os.PathLike[str]) -> None:
         """Raise unless a journal can be kept there; nothing is made yet."""
         path = Path(folder).absolute()
-        there = next(place for place in (path, *path.parents) if place.exists())
+        try:
+            there = next(place for place in (path, *path.parents) if place.exists())
+        except OSError as error:  # no name that a folder could have
+            raise ValueError(
+                f"checkpoint (={shown(str(folder))}) must be a folder that can be made: "
+                f"{error.strerror}"
+            ) from None
         if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
             raise ValueError(
                 f"checkpoint (={str(folder)!r}) must be a folder that can be written to; {there} "

@@ -4,6 +4,7 @@ Deflation never copies the data: on :math:`X(I - WW')` projections of a w orthog
 on X, and gradients those on X with their part in W removed.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,28 +16,70 @@ from noneuclid.pca._anderson import Anderson
 from noneuclid.pca._base import principal_axes
 from noneuclid.pca._climbing import (
     FEW,
+    SHORTEST,
     Ascent,
-    Run,
+    Climb,
+    Landscape,
     climb_convex,
+    climb_searching,
     greedy,
+    on_arc,
     signed,
     start_signs,
+    steps_from,
     total_of,
 )
-from noneuclid.pca.objectives import Objective
+from noneuclid.pca.objectives import Objective, make_objective
 from noneuclid.typing import Array, IntArray
 
 # Below this share of the largest norm, what is left of the data after deflation is rounding.
-_NOISE = 1e-12
+NOISE = 1e-12
 # Squared norms by subtraction have lost their digits below this share.
 _CANCELLED = 1e-8
 # Rows read twice are taken in blocks that stay in the cache in between.
 _CACHED_BYTES = 2**20
 _SINGLE_TINY = float(np.finfo(np.float32).tiny)
-_ARMIJO, _SHORTEST = 1e-4, 2.0**-40
 
 
-class Rows:
+class Vectors:
+    """Directions that are vectors, orthogonal to the rows W taken so far."""
+
+    components: Array
+    gradient: Array
+
+    def step(self, w: Array) -> Array | None:
+        """The plain step from w, looked at last."""
+        return self.unit(self.gradient)[0]
+
+    def unit(self, g: Array) -> tuple[Array | None, float]:
+        """Direction and size of g orthogonal to W."""
+        g = g - (g @ self.components.T) @ self.components
+        size = float(np.linalg.norm(g))
+        return (g / size if size > 0 else None), size
+
+    def distance(self, a: Array, b: Array) -> float:
+        """Between two directions."""
+        return float(np.linalg.norm(a - b))
+
+    def mix(self, mixer: Anderson, new: Array, old: Array) -> Array | None:
+        """An extrapolated direction."""
+        guess = mixer.propose(new, new - old)
+        return None if guess is None else self.unit(guess)[0]
+
+    def extend(self, w: Array | None) -> None:
+        """One more component; any that is orthogonal to the others, if there is nothing left."""
+        last = _orthogonal_axis(self.components) if w is None else w
+        self.components = np.vstack([self.components, last])
+
+
+def directions(X: Array, W: Array) -> list[Array]:
+    """The rows of X, orthogonal to those of W, at norm 1."""
+    starts = X - X @ W.T @ W
+    starts -= starts @ W.T @ W
+    return list(starts / np.linalg.norm(starts, axis=1, keepdims=True))
+
+
+class Rows(Vectors, Landscape):
     """The landscape of the rows of X, orthogonal to the rows W taken so far."""
 
     def __init__(self, X: Array, objective: Objective):
@@ -50,23 +93,30 @@ class Rows:
 
     @property
     def is_exhausted(self) -> bool:
-        return bool(self.left.max(initial=0.0) <= _NOISE**2 * self.largest)
+        return bool(self.left.max(initial=0.0) <= NOISE**2 * self.largest)
 
     def starts(self, rows: IntArray) -> list[Array]:
-        starts = self.X[rows] - self.X[rows] @ self.components.T @ self.components
-        starts -= starts @ self.components.T @ self.components
-        return list(starts / np.linalg.norm(starts, axis=1, keepdims=True))
+        return directions(self.X[rows], self.components)
 
     def total(self, w: Array) -> float:
         if self.signs is not None:
             return self._by_changes(self.signs(w), w)
-        o, g = np.empty(len(self.X)), np.zeros(self.X.shape[1])
+        self.look(w)
+        return total_of(self.objective, self.o)
+
+    def look(self, w: Array) -> None:
+        """Projections on w, and the gradient there."""
+        self.o, self.gradient = np.empty(len(self.X)), np.zeros(self.X.shape[1])
         for rows in row_blocks(len(self.X), self.X.shape[1] * 8, _CACHED_BYTES):
             block = self.X[rows]
-            o[rows] = block @ w
-            g += signed(self.objective, o[rows]) @ block
-        self.gradient = g
-        return total_of(self.objective, o)
+            self.o[rows] = block @ w
+            self.gradient += signed(self.objective, self.o[rows]) @ block
+
+    def along(self, w: Array, direction: Array, step: float) -> Iterator[tuple[float, float]]:
+        """Ever shorter steps on the arc from w, looked at last, and the objective there."""
+        towards = self.X @ direction
+        for s in steps_from(step):
+            yield s, total_of(self.objective, on_arc(w, direction, self.o, towards, s))
 
     def _by_changes(self, slopes: Array, w: Array) -> float:
         """Few signs change from step to step; only their rows are read again."""
@@ -79,15 +129,6 @@ class Rows:
         self.slopes = slopes
         return float(self.gradient @ w)
 
-    def step(self, w: Array) -> Array | None:
-        return self.unit(self.gradient)[0]
-
-    def unit(self, g: Array) -> tuple[Array | None, float]:
-        """Direction and size of g orthogonal to W."""
-        g = g - (g @ self.components.T) @ self.components
-        size = float(np.linalg.norm(g))
-        return (g / size if size > 0 else None), size
-
     def combination(self, c: Array) -> Array | None:
         return self.unit(c @ self.X)[0]
 
@@ -97,20 +138,13 @@ class Rows:
     def movable(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         chosen = chosen & np.asarray(self.X.any(axis=1))
         X, W = self.X[chosen], self.components
-        if len(W) and np.linalg.norm(X - X @ W.T @ W) <= _NOISE * np.linalg.norm(self.X):
+        if len(W) and np.linalg.norm(X - X @ W.T @ W) <= NOISE * np.linalg.norm(self.X):
             return np.zeros_like(chosen)
         return chosen
 
-    def distance(self, a: Array, b: Array) -> float:
-        return float(np.linalg.norm(a - b))
-
-    def mix(self, mixer: Anderson, new: Array, old: Array) -> Array | None:
-        guess = mixer.propose(new, new - old)
-        return None if guess is None else self.unit(guess)[0]
-
     def take(self, w: Array | None) -> None:
-        last = _orthogonal_axis(self.components) if w is None else w
-        self.components = W = np.vstack([self.components, last])
+        self.extend(w)
+        W = self.components
         if w is not None:
             self.left = np.maximum(self.left - (self.X @ w) ** 2, 0.0)
             if self.left.max(initial=0.0) <= _CANCELLED * self.largest:
@@ -137,44 +171,9 @@ class _Signs:
         return np.sign(o)
 
 
-def _climb_searching(land: Rows, w: Array, max_iter: int, tol: float) -> Run:
-    """A line search decides how much of the step is taken: for f that is not convex."""
-    X, objective = land.X, land.objective
-    o, step = X @ w, 1.0
-    value = total_of(objective, o)
-    curve = [value]
-    for _ in range(max_iter):
-        direction, size = land.unit(signed(objective, o) @ X)
-        if direction is None:
-            return w, curve, True
-        cosine = float(w @ direction)
-        rise = size * max(1.0 - cosine**2, 0.0)  # derivative of the objective along the arc
-        if rise <= 1e-15 * abs(value) or np.linalg.norm(direction - w) < tol:
-            return w, curve, True
-        o_direction = X @ direction
-        step = min(4.0 * step, 1.0)
-        while step > _SHORTEST:
-            length = np.sqrt((1 - step) ** 2 + step**2 + 2 * step * (1 - step) * cosine)
-            new_o = ((1 - step) * o + step * o_direction) / max(length, 1e-300)
-            new_value = total_of(objective, new_o)
-            if new_value >= value + _ARMIJO * step * rise:
-                break
-            step /= 2.0
-        else:
-            return w, curve, True  # no rise that rounding would show
-        gain, value = new_value - value, new_value
-        new = (1 - step) * w + step * direction
-        new /= np.linalg.norm(new)
-        change, w = np.linalg.norm(new - w), new
-        o = X @ w
-        curve.append(value)
-        if change < tol or gain <= 1e-15 * abs(value):
-            return w, curve, True
-    return w, curve, False
-
-
-def _climb_serially(land: Rows, w: Array, max_iter: int, tol: float) -> Run:
+def _climb_serially(land: Rows, w: Array, max_iter: int, tol: float) -> Climb:
     """Coefficients c of w ∝ X'c change one at a time."""
+    yield from ()  # it asks nothing that could be answered together with others
     objective, X = land.objective, land.X - (land.X @ land.components.T) @ land.components
     c = signed(objective, X @ w)
     curve, total = [], c @ X
@@ -203,35 +202,65 @@ def _orthogonal_axis(W: Array) -> Array:
     return np.asarray(best / np.linalg.norm(best))
 
 
+class Samples:
+    """Centred rows in memory, and what generalised components need of them."""
+
+    def __init__(self, X: Array):
+        self.X = X
+        self.largest = float(np.sqrt(np.einsum("ij,ij->i", X, X).max(initial=0.0)))
+
+    def few(self) -> Array:
+        """Rows to try parameters on: all of them."""
+        return self.X
+
+    def make(self, objective: Any, p: Any, a: Any, q: Any) -> Objective:
+        """The objective of that name, for data as large as these."""
+        return make_objective(objective, p, a, q, self.largest)
+
+    def landscape(self, objective: Objective) -> Rows:
+        """Where components climb."""
+        return Rows(self.X, objective)
+
+    def exact_l2(self, k: int, objective: Objective) -> Ascent:
+        """The l2 objective is PCA; signs are those the fixed point has from its usual start."""
+        W = principal_axes(self.X, np.zeros(self.X.shape[1]), k)[1]
+        W = W * start_signs(self.X @ W.T, np.einsum("ij,ij->i", self.X, self.X))[:, None]
+        totals = objective.value(np.abs(self.X @ W.T)).sum(axis=0)
+        return Ascent(W, np.cumsum(totals), 1, True)
+
+    def total(self, W: Array, objective: Objective) -> tuple[float, Array]:
+        """The objective of all components together, and its gradient."""
+        o = self.X @ W.T
+        return total_of(objective, o), signed(objective, o).T @ self.X
+
+
 def ascend(
     X: Array, k: int, objective: Objective, *, serial: bool = False, **limits: Any
 ) -> Ascent:
     """Greedy components of the rows of X."""
-    climb = climb_convex if objective.convex else _climb_searching
-    return greedy(Rows(X, objective), _climb_serially if serial else climb, k, **limits)
+    return climb_all(Rows(X, objective), k, serial=serial, **limits)
 
 
-def exact_l2(X: Array, k: int, objective: Objective) -> Ascent:
-    """The l2 objective is PCA; signs are those the fixed point has from its usual start."""
-    W = principal_axes(X, np.zeros(X.shape[1]), k)[1]
-    W = W * start_signs(X @ W.T, np.einsum("ij,ij->i", X, X))[:, None]
-    totals = objective.value(np.abs(X @ W.T)).sum(axis=0)
-    return Ascent(W, np.cumsum(totals), 1, True)
+def climb_all(land: Any, k: int, *, serial: bool = False, **limits: Any) -> Ascent:
+    """Greedy components in a landscape of vectors."""
+    climb = climb_convex if land.objective.convex else climb_searching
+    return greedy(land, _climb_serially if serial else climb, k, **limits)
 
 
-def joint(X: Array, first: Ascent, objective: Objective, *, max_iter: int, tol: float) -> Ascent:
+def joint(data: Any, first: Ascent, objective: Objective, *, max_iter: int, tol: float) -> Ascent:
     """All components at once: W ← polar factor of the gradient, from the greedy solution."""
     W, curve, converged = first.components, [first.curve[-1]], False
+    gradient = data.total(W, objective)[1]
     for _ in range(max_iter):
-        gradient = signed(objective, X @ W.T).T @ X
         target, step = _polar(gradient, W), 1.0
-        new, value = target, total_of(objective, X @ target.T)
-        while value < curve[-1] and not objective.convex and step > _SHORTEST:
+        new = target
+        value, gradient = data.total(new, objective)
+        while value < curve[-1] and not objective.convex and step > SHORTEST:
             step /= 2.0
             new = _polar((1 - step) * W + step * target, W)
-            value = total_of(objective, X @ new.T)
+            value, gradient = data.total(new, objective)
         change = np.linalg.norm(new - W)
-        if change < tol or step <= _SHORTEST or value < curve[-1] * (1 - 1e-12):
+        if change < tol or step <= SHORTEST or value < curve[-1] * (1 - 1e-12):
             converged = True
             break
         W = new

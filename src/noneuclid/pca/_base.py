@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Count, Positive, Seed
+from noneuclid._parameters import Count, Folder, Positive, Seed
 from noneuclid._warnings import warn
 from noneuclid.numerics import fix_vectors, row_blocks
 from noneuclid.typing import Array
@@ -91,6 +91,21 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
 
 @estimator
+class BlockComponents(Components):
+    """Learners whose components come from sums over samples: data may be in blocks, on dask.
+
+    Parameters
+    ----------
+    checkpoint : str or path, optional
+        A folder that keeps what every pass over the data found. A fit that was interrupted goes
+        on from there if it is called again with the same parameters and data, and ends as if
+        nothing had happened. Data in memory are one block.
+    """
+
+    checkpoint: Folder | None = None
+
+
+@estimator
 class IterativeComponents(Components):
     """Learners that take steps until they come to rest.
 
@@ -120,9 +135,8 @@ class IterativeComponents(Components):
 _SMALLEST, _LARGEST = 1e-75, 1e75
 
 
-def refuse_extremes(centred: Array) -> None:
-    """Raise for data whose powers overflow, or vanish: components would be anything."""
-    size = float(np.abs(centred).max(initial=0.0))
+def refuse_extremes(size: float) -> None:
+    """Raise for data of such a largest number if powers of it overflow, or vanish."""
     if size > _LARGEST or 0.0 < size < _SMALLEST:
         raise ValueError(
             f"X differs from its mean by up to {size:.0e}, and powers of that are beyond the range "
@@ -142,30 +156,58 @@ def covariance(X: Array, mean: Array) -> Array:
     return C / len(X)
 
 
-def covariance_root(X: Array, mean: Array) -> Array:
-    """B with B'B = (X − mean)'(X − mean)/n and as few rows as possible."""
-    n, d = X.shape
-    if n <= d:
-        return (X - mean) / np.sqrt(n)
-    if n < _TALL * d:
-        R = linalg.qr(X - mean, mode="r")[0][:d]
-        return np.asarray(np.where(np.diag(R) < 0, -1.0, 1.0)[:, None] * R / np.sqrt(n))
-    values, vectors = linalg.eigh(covariance(X, mean))
+def is_tall(n: int, d: int) -> bool:
+    """Whether there are so many rows that their covariance matrix is accurate enough."""
+    return n >= _TALL * d
+
+
+def triangle(V: Array) -> Array:
+    """R with R'R = V'V and at most as many rows as columns, of positive diagonal if fewer."""
+    d = V.shape[1]
+    if len(V) <= d:
+        return V
+    R = linalg.qr(V, mode="r", check_finite=False)[0][:d]
+    return np.asarray(np.where(np.diag(R) < 0, -1.0, 1.0)[:, None] * R)
+
+
+def root_of(C: Array) -> Array:
+    """B with B'B = C, of orthogonal rows."""
+    values, vectors = linalg.eigh(C)
     return np.sqrt(np.maximum(values, 0.0))[:, None] * fix_vectors(values, vectors).T
 
 
-def principal_axes(X: Array, mean: Array, k: int) -> tuple[Array, Array, float]:
-    """The k leading variances and unit axes of X in l2, and the total variance."""
-    n, d = X.shape
-    if n >= _TALL * d:
-        C = covariance(X, mean)
-        values, vectors = linalg.eigh(C, subset_by_index=[d - k, d - 1])
-        values = np.maximum(values[::-1], 0.0)
-        return values, fix_vectors(values, vectors[:, ::-1]).T, float(np.trace(C))
-    centred = X - mean
-    _, singular, axes = linalg.svd(centred, full_matrices=False)
-    values = singular**2 / n
+def covariance_root(X: Array, mean: Array) -> Array:
+    """B with B'B = (X − mean)'(X − mean)/n and as few rows as possible."""
+    if is_tall(*X.shape):
+        return root_of(covariance(X, mean))
+    return triangle(X - mean) / np.sqrt(len(X))
+
+
+Axes = tuple[Array, Array, float]
+"""Leading variances and unit axes, and the total variance."""
+
+
+def axes_of(C: Array, k: int) -> Axes:
+    """The k leading variances and axes of a covariance matrix."""
+    d = len(C)
+    values, vectors = linalg.eigh(C, subset_by_index=[d - k, d - 1])
+    values = np.maximum(values[::-1], 0.0)
+    return values, fix_vectors(values, vectors[:, ::-1]).T, float(np.trace(C))
+
+
+def axes_of_root(B: Array, k: int) -> Axes:
+    """The same of B'B."""
+    _, singular, axes = linalg.svd(B, full_matrices=False)
+    values = singular**2
     return values[:k], fix_vectors(values, axes.T).T[:k], float(values.sum())
+
+
+def principal_axes(X: Array, mean: Array, k: int) -> Axes:
+    """The k leading variances and unit axes of X in l2, and the total variance."""
+    if is_tall(*X.shape):
+        return axes_of(covariance(X, mean), k)
+    values, axes, total = axes_of_root(X - mean, k)
+    return values / len(X), axes, total / len(X)
 
 
 def variance_shares(variances: Array, total: float) -> Array:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.linalg import blas
 
 from noneuclid.pca._anderson import Anderson
-from noneuclid.pca._climbing import FEW, Ascent, climb_convex, greedy, signed, total_of
+from noneuclid.pca._climbing import FEW, Ascent, Landscape, climb_convex, greedy, signed, total_of
 from noneuclid.pca.objectives import Objective
 from noneuclid.typing import Array, IntArray
 
@@ -21,7 +21,7 @@ from noneuclid.typing import Array, IntArray
 _NOISE = 1e-12
 
 
-class Products:
+class Products(Landscape):
     """The landscape of samples with products K, less those of the components so far: K − SS'.
 
     A direction is the pair α, o = Kα of norm α'o = 1, two rows of an array.

@@ -1,7 +1,9 @@
 """Online Hebbian learning: sample by sample, compiled in l_p and so in charts of Hilbert spaces."""
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,18 @@ class OnlineState:
     power: Array
     mean: Array
     clock: int = 0
+
+
+class Lesson(NamedTuple):
+    """How samples are learned: in which space, by which rule, at which rate."""
+
+    space: LinearSpace
+    rule: int
+    rate: float | None
+
+    def show(self, X: Array, order: NDArray[np.int64], state: OnlineState) -> None:
+        """One pass over the rows; the state changes."""
+        show(self.space, X, order, state, rule=self.rule, rate=self.rate)
 
 
 def compiled_exponent(space: LinearSpace) -> float | None:
@@ -92,7 +106,7 @@ def _responses(space: LinearSpace, x: Array, W: Array, rule: int) -> tuple[Array
     return out, R
 
 
-def _epoch_order(n: int, rng: np.random.RandomState) -> NDArray[np.int64]:
+def epoch_order(n: int, rng: np.random.RandomState) -> NDArray[np.int64]:
     """A random order of rows that are shuffled already.
 
     Rows of large data are taken in short runs: jumping to each of them in memory would cost more
@@ -106,34 +120,24 @@ def _epoch_order(n: int, rng: np.random.RandomState) -> NDArray[np.int64]:
 
 
 def learn_online(
-    space: LinearSpace,
-    X: Array,
-    state: OnlineState,
-    *,
-    rule: int,
-    rate: float | None,
-    max_iter: int,
-    tol: float,
-    rng: np.random.RandomState,
-) -> tuple[Array, int, bool]:
-    """Epochs in random order until the mean of the components over epochs rests.
+    lesson: Lesson, epochs: Iterator[OnlineState], *, max_iter: int, tol: float
+) -> tuple[OnlineState, Array, int, bool]:
+    """Epochs until the mean of the components over epochs rests; the last state, and that mean.
 
     Late epochs count most in that mean (polynomial decay), which removes the noise of the steps.
     """
-    average = np.zeros_like(state.W)
-    X = X[rng.permutation(len(X))]
-    for epoch in range(max_iter):
+    average: Array = np.zeros(())
+    for epoch, state in enumerate(itertools.islice(epochs, max_iter)):
         before = average
-        show(space, X, _epoch_order(len(X), rng), state, rule=rule, rate=rate)
         if not np.isfinite(state.W).all():
             raise ValueError(
-                f"learning_rate (={rate}) is too large: the components diverged; make it smaller, "
-                'or use learning_rate="auto"'
+                f"learning_rate (={lesson.rate}) is too large: the components diverged; make it "
+                'smaller, or use learning_rate="auto"'
             )
         average = average + 3.0 / (epoch + 3.0) * (state.W - average)
-        if epoch > 0 and space.norm(average - before).max() < tol:
-            return average, epoch + 1, True
-    return average, max_iter, False
+        if epoch > 0 and lesson.space.norm(average - before).max() < tol:
+            return state, average, epoch + 1, True
+    return state, average, max_iter, False
 
 
 def summarise(space: LinearSpace, W: Array) -> Array:

@@ -7,12 +7,14 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._blocks import in_blocks, lazily
+from noneuclid._blocks.door import is_frame, opened_rows
 from noneuclid._checks import is_number
-from noneuclid._data import validate_data
+from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, NotNegative, Numbers, Rule, is_pair
 from noneuclid.numerics import orientation
-from noneuclid.pca._base import Components
+from noneuclid.pca._base import BlockComponents
 from noneuclid.pca._bases import inner_products, make_basis
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.spaces import Hilbert
@@ -24,8 +26,14 @@ _Interval = Annotated[
 ]
 
 
+def _observed(rows: Array) -> Array:
+    if np.isnan(rows).all(axis=1).any():
+        raise ValueError("a curve has no observed value: every row needs one that is not NaN")
+    return rows
+
+
 @estimator
-class FunctionalPCA(Components):
+class FunctionalPCA(BlockComponents):
     r"""PCA of functions :math:`f_i(t) = \sum_j c_{ij}\varphi_j(t)` with the product of L².
 
     .. math:: \langle f, g\rangle = \int fg = c'\Phi d, \qquad \Phi_{jk} = \int\varphi_j\varphi_k
@@ -90,16 +98,36 @@ class FunctionalPCA(Components):
     smoothing: NotNegative = 0.0
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn the component functions of the curves in the rows of X."""
+        """Learn the component functions of the curves in the rows of X.
+
+        X may be a dask array or DataFrame.
+        """
+        if in_blocks(X):
+            return self._fit_blocks(X)
         rows = self._curves(X, reset=True)
         self._refuse_single_sample(len(rows))
-        grid = self._grid(rows.shape[1])
+        self._make_basis(rows.shape[1])
+        k = self._count(len(rows), self._basis.size, "n_basis")
+        return self._learn(self._fit_coefficients(rows), k)
+
+    def _fit_blocks(self, X: Any) -> Self:
+        """The coefficients are a collection too, never all in one place."""
+        validate_data(self, opened_rows(X).example, reset=True)
+        self._make_basis(self.n_features_in_)
+        self._count(self._basis.size, self._basis.size, "n_basis")
+        curves = X.to_dask_array(lengths=True) if is_frame(X) else X
+        return self._learn(lazily(self, "_coefficients_of", curves), self.n_components)
+
+    def _make_basis(self, n_points: int) -> None:
+        grid = self._grid(n_points)
         self._basis = make_basis(self.basis, self.n_basis, len(grid), self._domain(grid))
         self._design = self._basis.evaluate(grid)
         self._penalty = self.smoothing * inner_products(self._basis, order=2)
-        k = self._count(len(rows), self._basis.size, "n_basis")
-        pca = HebbianPCA(n_components=k, space=Hilbert(inner_products(self._basis)))
-        self._pca = pca.fit(self._fit_coefficients(rows))
+
+    def _learn(self, coefficients: Any, k: int | None) -> Self:
+        space = Hilbert(inner_products(self._basis))
+        pca = HebbianPCA(n_components=k, space=space, checkpoint=self.checkpoint)
+        self._pca = pca.fit(coefficients)
         pca.components_ *= orientation(pca.components_ @ self._design.T, axis=1)
         self.coefficients_ = pca.components_
         self.components_ = pca.components_ @ self._design.T
@@ -112,9 +140,12 @@ class FunctionalPCA(Components):
         rows: Array = validate_data(
             self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=reset
         )
-        if np.isnan(rows).all(axis=1).any():
-            raise ValueError("a curve has no observed value: every row needs one that is not NaN")
-        return rows
+        return _observed(rows)
+
+    def _coefficients_of(self, X: ArrayLike) -> Array:
+        """Of the curves of a block."""
+        rows: Array = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
+        return self._fit_coefficients(_observed(rows))
 
     def _grid(self, n: int) -> Array:
         if n < 2:

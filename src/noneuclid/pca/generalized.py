@@ -7,12 +7,14 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import first_argmin
-from noneuclid.pca._ascent import ascend, exact_l2, joint
-from noneuclid.pca._base import IterativeComponents, refuse_extremes
+from noneuclid.pca._ascent import Samples, ascend, climb_all, joint
+from noneuclid.pca._base import BlockComponents, IterativeComponents, refuse_extremes
+from noneuclid.pca._block_ascent import BlockSamples
 from noneuclid.pca._climbing import Ascent
 from noneuclid.pca.objectives import Objective, ObjectiveLike, make_objective, skeleton
 from noneuclid.typing import Array
@@ -41,7 +43,8 @@ class ObjectiveComponents(IterativeComponents):
         Exponent of ``"lp"``, positive. Below 1 the result depends on the start.
     a : float or "auto", optional
         Of ``"skeleton"``: where l2 turns into l1. ``"auto"`` (as None) takes the value of smallest
-        median reconstruction error on the training data.
+        median reconstruction error on the training data; of those in blocks, on a sample of at
+        most 10,000 rows.
     q : float, optional
         Exponent of ``"gaussian"``; None is 2.
     deflation : {"greedy", "joint"}, default="greedy"
@@ -74,41 +77,41 @@ class ObjectiveComponents(IterativeComponents):
         if isinstance(self.objective, str):
             make_objective(self.objective, self.p, a=1.0)
 
-    def _limits(self) -> dict[str, Any]:
+    def _limits(self, rng: np.random.RandomState | None = None) -> dict[str, Any]:
         """The parameters of the search."""
-        return {
-            "n_init": self.n_init,
-            "max_iter": self.max_iter,
-            "tol": self.tol,
-            "rng": check_random_state(self.random_state),
-        }
+        rng = check_random_state(self.random_state) if rng is None else rng
+        return {"n_init": self.n_init, "max_iter": self.max_iter, "tol": self.tol, "rng": rng}
 
-    def _climb(self, X: Array, k: int, *, serial: bool = False) -> tuple[Ascent, Objective]:
-        """Components of the centred rows of X, and the objective they climbed."""
-        limits = self._limits()
-        objective, self.a_ = self._resolve_objective(X, k)
+    def _climb(
+        self, data: Any, k: int, *, serial: bool = False, rng: np.random.RandomState | None = None
+    ) -> tuple[Ascent, Objective]:
+        """Components of centred samples, and the objective they climbed."""
+        limits = self._limits(rng)
+        objective, self.a_ = self._resolve_objective(data, k)
         if objective.is_l2 and not serial:
-            return exact_l2(X, k, objective), objective
-        found = ascend(X, k, objective, serial=serial, **limits)
+            return data.exact_l2(k, objective), objective
+        found = climb_all(data.landscape(objective), k, serial=serial, **limits)
         if self.deflation == "joint":
-            found = joint(X, found, objective, max_iter=limits["max_iter"], tol=limits["tol"])
+            found = joint(data, found, objective, max_iter=limits["max_iter"], tol=limits["tol"])
         return found, objective
 
-    def _resolve_objective(self, X: Array, k: int) -> tuple[Objective, float | None]:
+    def _resolve_objective(self, data: Any, k: int) -> tuple[Objective, float | None]:
         r"""The objective, and a if it has one.
 
         ``"auto"`` tries values of a from :math:`10^{-4}` of the largest norm up to that norm,
         evenly spaced in the logarithm, and keeps the one whose components leave the smallest
         *median* reconstruction error: what most samples lose counts, what outliers lose does not.
         """
-        largest = float(np.sqrt(np.einsum("ij,ij->i", X, X).max(initial=0.0)))
-        a = self.a
         is_skeleton = isinstance(self.objective, str) and self.objective == "skeleton"
-        if not is_skeleton or not (a is None or isinstance(a, str)):
-            made = make_objective(self.objective, self.p, a, self.q, largest)
-            return made, float(a) if is_skeleton and a is not None else None
+        a: Any = self.a if is_skeleton else None
+        if is_skeleton and (a is None or isinstance(a, str)):
+            a = self._choose_a(data.few(), data.largest, k)
+        made = data.make(self.objective, self.p, a, self.q)
+        return made, None if a is None else float(a)
+
+    def _choose_a(self, X: Array, largest: float, k: int) -> float:
         if largest == 0:
-            return skeleton(1.0), 1.0
+            return 1.0
         candidates = largest * np.logspace(-4, 0, _N_CANDIDATES)
         errors = []
         for candidate in candidates:
@@ -116,8 +119,7 @@ class ObjectiveComponents(IterativeComponents):
             tried = skeleton(float(candidate))
             W = ascend(X, k, tried, n_init=1, max_iter=50, tol=1e-4, rng=rng).components
             errors.append(np.median(residual_norms(X, W)))
-        best = float(candidates[first_argmin(np.array(errors))])
-        return skeleton(best), best
+        return float(candidates[first_argmin(np.array(errors))])
 
     def _record(self, found: Ascent) -> None:
         self.objective_curve_, self.n_iter_ = found.curve, found.n_iter
@@ -126,7 +128,7 @@ class ObjectiveComponents(IterativeComponents):
 
 
 @estimator
-class GeneralizedPCA(ObjectiveComponents):
+class GeneralizedPCA(BlockComponents, ObjectiveComponents):
     r"""Orthonormal components that maximise any function of the projections.
 
     .. math:: \max_{\|w\|_2 = 1} \sum_i f(|w'x_i|), \qquad
@@ -140,6 +142,11 @@ class GeneralizedPCA(ObjectiveComponents):
     components_ : array of shape (n_components, n_features)
         Orthonormal rows.
     mean_ : array of shape (n_features,)
+
+    Notes
+    -----
+    Every iteration on a dask array or DataFrame is a pass over its blocks, which all starts share
+    (a line search takes one or two). Starts are the samples that rows in memory would have.
 
     References
     ----------
@@ -159,13 +166,34 @@ class GeneralizedPCA(ObjectiveComponents):
     """
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn the components of the rows of X."""
+        """Learn the components of the rows of X, which may be a dask array or DataFrame."""
+        if in_blocks(X) or self.checkpoint is not None:
+            return self._fit_blocks(X)
         rows, self.mean_ = self._rows(X)
-        self._refuse_single_sample(len(rows))
-        k = self._count(*rows.shape)
+        k = self._count_of(rows.shape)
         rows = rows - self.mean_
-        refuse_extremes(rows)
-        found, _ = self._climb(rows, k)
+        refuse_extremes(float(np.abs(rows).max(initial=0.0)))
+        return self._learn(Samples(rows), k, check_random_state(self.random_state))
+
+    def _fit_blocks(self, X: Any) -> Self:
+        if self.checkpoint is not None and not isinstance(self.objective, str):
+            raise ValueError(
+                f"checkpoint (={str(self.checkpoint)!r}) needs an objective with a name: after a "
+                "restart one function cannot be told from another"
+            )
+        blocks = Blocks.of_rows(self, X, checkpoint=self.checkpoint)
+        k = self._count_of((blocks.n_samples, self.n_features_in_))
+        data = BlockSamples(blocks)
+        refuse_extremes(data.size)
+        self.mean_ = data.mean
+        return self._learn(data, k, blocks.rng(self.random_state))
+
+    def _count_of(self, shape: tuple[int, int]) -> int:
+        self._refuse_single_sample(shape[0])
+        return self._count(*shape)
+
+    def _learn(self, data: Samples | BlockSamples, k: int, rng: np.random.RandomState) -> Self:
+        found, _ = self._climb(data, k, rng=rng)
         self.components_ = found.components
         self._record(found)
         return self

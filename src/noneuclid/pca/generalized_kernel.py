@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
 from noneuclid.numerics.cholesky import RankTooHigh
-from noneuclid.pca._ascent import dual_of
+from noneuclid.pca._ascent import Samples, dual_of
 from noneuclid.pca._climbing import Ascent, start_signs
 from noneuclid.pca._gram_ascent import gram_ascend
 from noneuclid.pca.generalized import ObjectiveComponents
@@ -149,7 +149,7 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
         """Components in the given features."""
         if Z.shape[1] == 0:
             raise ValueError("the kernel matrix is zero: it has no components")
-        found, objective = self._climb(Z, min(k, *Z.shape), serial=self.update == "serial")
+        found, objective = self._climb(Samples(Z), min(k, *Z.shape), serial=self.update == "serial")
         self._record(found)
         return found, objective
 

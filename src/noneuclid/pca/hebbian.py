@@ -9,20 +9,17 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import fix_signs
 from noneuclid.numerics.hebbian import RESIDUAL, SANGER, SUBSPACE
 from noneuclid.pca import _online as online
-from noneuclid.pca._base import (
-    IterativeComponents,
-    covariance_root,
-    principal_axes,
-    variance_shares,
-)
+from noneuclid.pca._base import BlockComponents, IterativeComponents, variance_shares
 from noneuclid.pca._fixed_point import fixed_points, subspace_fixed_point
 from noneuclid.pca._kernel_rule import kernel_rule
+from noneuclid.pca._sums import Memory, Spread
 from noneuclid.spaces import (
     Chart,
     Euclidean,
@@ -41,8 +38,17 @@ _LIMITS = {"online": (100, 1e-3), "batch": (2000, 1e-10), "kernel": (2000, 1e-8)
 _ADVICE = "raise max_iter or tol, ask for fewer components, or try another solver"
 
 
+def require_linear(space: Space) -> None:
+    """Raise unless responses in the space are linear: only then samples are to be summed."""
+    if not isinstance(space, LinearSpace):
+        raise IncompatibleSpace(
+            f"HebbianPCA takes dask collections, and a checkpoint, in linear spaces; in {space} "
+            "its rule needs all samples at once: give it a part of them, computed"
+        )
+
+
 @estimator
-class HebbianPCA(IterativeComponents):
+class HebbianPCA(BlockComponents, IterativeComponents):
     r"""Principal components in any geometry, by the rules of Oja and Sanger.
 
     With the response :math:`O_i = [v, w_i]` of component i to a centred sample v,
@@ -96,6 +102,13 @@ class HebbianPCA(IterativeComponents):
         Share of the mean squared norm; in Hilbert spaces only, where shares add up.
     mean_ : array of shape (n_features,)
 
+    Notes
+    -----
+    Of a dask array or DataFrame the exact and the batch solver sum the covariance in two passes; of
+    fewer than five rows per feature they merge triangular roots of the blocks. The online solver
+    goes from block to block in an order drawn for every epoch, over their rows in an order drawn
+    for every block, so that its components depend on how the rows are divided.
+
     References
     ----------
     E. Oja (1982), A simplified neuron model as a principal component analyzer. T. D. Sanger
@@ -124,16 +137,24 @@ class HebbianPCA(IterativeComponents):
     n_init: Count = 10
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn the components of the rows of X."""
-        rows, self.mean_ = self._rows(X)
-        self._refuse_single_sample(len(rows))
-        k = self._count(*rows.shape)
-        self.space_ = self._resolve_space(rows)
+        """Learn the components of the rows of X, which may be a dask array or DataFrame."""
+        if in_blocks(X) or self.checkpoint is not None:
+            return self._fit_blocks(X)
+        return self._learn(Memory(*self._rows(X)))
+
+    def _fit_blocks(self, X: Any) -> Self:
+        require_linear(as_space(self.space))
+        return self._learn(Spread(Blocks.of_rows(self, X, checkpoint=self.checkpoint)))
+
+    def _learn(self, data: Memory | Spread) -> Self:
+        self._refuse_single_sample(data.shape[0])
+        k = self._count(*data.shape)
+        self.space_ = self._resolve_space(data)
         self.__dict__.pop("_state", None)
         self.__dict__.pop("explained_variance_ratio_", None)
         self._is_residual = self._code() == RESIDUAL
         solver = self._solver()
-        getattr(self, f"_fit_{solver}")(rows, k)
+        getattr(self, f"_fit_{solver}")(data, k)
         return self
 
     def partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
@@ -142,7 +163,7 @@ class HebbianPCA(IterativeComponents):
         rows, mean = self._rows(X, reset=first)
         if first:
             k = self._count(rows.shape[1], rows.shape[1])
-            self.space_ = self._resolve_space(rows)
+            self.space_ = self._resolve_space(Memory(rows, mean))
             self._solver(online_only=True)
             self._is_residual = self._code() == RESIDUAL
         space, chart = self._coordinates()
@@ -160,28 +181,28 @@ class HebbianPCA(IterativeComponents):
         self.n_iter_ = 1
         return self
 
-    def _fit_eigen(self, X: Array, k: int) -> None:
+    def _fit_eigen(self, data: Memory | Spread, k: int) -> None:
         chart = self._coordinates()[1]
-        mean = chart.forth(self.mean_[None, :])[0]
-        variances, axes, total = principal_axes(chart.forth(X), mean, k)
-        self.components_ = fix_signs(chart.back(axes), axis=1)
+        variances, axes, total = data.axes(chart.forth, k)
+        self.components_, self.mean_ = fix_signs(chart.back(axes), axis=1), data.mean
         self.explained_variance_ = variances
         self.explained_variance_ratio_ = variance_shares(variances, total)
         self.n_iter_ = 1
 
-    def _fit_batch(self, X: Array, k: int) -> None:
-        rng = check_random_state(self.random_state)
+    def _fit_batch(self, data: Memory | Spread, k: int) -> None:
+        rng = data.rng(self.random_state)
         limits = self._limits("batch")
-        B = covariance_root(X, self.mean_)
+        B = data.root()
         if self.rule == "subspace":
             found = subspace_fixed_point(self.space_, B, k, rng=rng, **limits)
         else:
             limits |= {"residual": self._is_residual, "n_init": self.n_init}
             found = fixed_points(self.space_, B, k, rng=rng, **limits)
-        self.components_ = fix_signs(found.W, axis=1)
+        self.components_, self.mean_ = fix_signs(found.W, axis=1), data.mean
         self.explained_variance_ = found.variances
         self.n_iter_ = found.n_iter
-        self._share(X)
+        if self.space_.is_hilbert:  # E‖v‖² is that of the rows of B
+            self._share(float(self.space_.squared_norm(B).sum()))
         if found.collapsed:
             self._warn_not_converged(
                 "lost a component to Sanger's deflation", 'use deflation="residual"'
@@ -189,28 +210,24 @@ class HebbianPCA(IterativeComponents):
         elif not found.converged:
             self._warn_restless(_ADVICE)
 
-    def _fit_online(self, X: Array, k: int) -> None:
-        rng = check_random_state(self.random_state)
+    def _fit_online(self, data: Memory | Spread, k: int) -> None:
+        rng, self.mean_ = data.rng(self.random_state), data.mean
         space, chart = self._coordinates()
-        rows = chart.forth(X)
-        self._state = online.first_state(space, rows.mean(axis=0), k, rng)
-        W, self.n_iter_, converged = online.learn_online(
-            space,
-            rows,
-            self._state,
-            rule=self._code(),
-            rate=self._rate(),
-            rng=rng,
-            **self._limits("online"),
-        )
+        state = online.first_state(space, chart.forth(self.mean_[None, :])[0], k, rng)
+        lesson = online.Lesson(space, self._code(), self._rate())
+        epochs = data.epochs(lesson, state, chart.forth, rng)
+        limits = self._limits("online")
+        self._state, W, self.n_iter_, converged = online.learn_online(lesson, epochs, **limits)
         self._publish(W)
-        self.explained_variance_ = (self._responses(X) ** 2).mean(axis=0)
-        self._share(X)
+        self.explained_variance_, total = data.squares(self._response_matrix(), chart.forth)
+        if self.space_.is_hilbert:
+            self._share(total)
         if not converged:
             self._warn_restless(_ADVICE)
 
-    def _fit_kernel(self, X: Array, k: int) -> None:
-        found = kernel_rule(self.space_, X - self.mean_, k, **self._limits("kernel"))
+    def _fit_kernel(self, data: Memory, k: int) -> None:
+        self.mean_ = data.mean
+        found = kernel_rule(self.space_, data.X - self.mean_, k, **self._limits("kernel"))
         self.components_, self.response_mean_ = found.W, found.response_mean
         self.explained_variance_, self.n_iter_ = found.variances, found.n_iter
         if not found.converged:
@@ -227,20 +244,19 @@ class HebbianPCA(IterativeComponents):
             return self.space_, diagonal_chart(np.ones(self.n_features_in_))
         return Euclidean(), chart
 
-    def _share(self, X: Array) -> None:
-        if self.space_.is_hilbert:
-            total = float(self.space_.squared_norm(X - self.mean_).mean())
-            self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
+    def _share(self, total: float) -> None:
+        self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
 
-    def _resolve_space(self, X: Array) -> Space:
+    def _resolve_space(self, data: Memory | Spread) -> Space:
         space = as_space(self.space)
         require(space, type(self).__name__, "product")
         if not isinstance(space, LinearSpace):
-            space = space.resolve(X) if hasattr(space, "resolve") else space
+            assert isinstance(data, Memory)
+            space = space.resolve(data.X) if hasattr(space, "resolve") else space
             return clone(space, safe=False)
         require(space, type(self).__name__, "dual", "norm")
         space = clone(space, safe=False)
-        space.chart(X.shape[1])  # complains about its parameters or the width of X
+        space.chart(data.shape[1])  # complains about its parameters or the width of X
         return space
 
     def _solver(self, *, online_only: bool = False) -> str:
@@ -283,13 +299,16 @@ class HebbianPCA(IterativeComponents):
         V = X - self.mean_
         if not isinstance(self.space_, LinearSpace):
             return np.asarray(self.space_.product(V, self.components_) - self.response_mean_)
-        J = self.space_.dual(self.components_)
-        out = V @ J.T
+        return np.asarray(V @ self._response_matrix().T)
+
+    def _response_matrix(self) -> Array:
+        """A with responses Av: under residual deflation [v − Σ_j O_j w_j, w_i], by linearity."""
+        A = np.array(self.space_.dual(self.components_))
         if self._is_residual:
-            overlap = self.components_ @ J.T
-            for i in range(1, out.shape[1]):  # [v − Σ_j O_j w_j, w_i], by linearity
-                out[:, i] -= out[:, :i] @ overlap[:i, i]
-        return np.asarray(out)
+            overlap = self.components_ @ A.T
+            for i in range(1, len(A)):
+                A[i] -= overlap[:i, i] @ A[:i]
+        return A
 
     def inverse_transform(self, X: ArrayLike) -> Array:
         """Σ_i O_i w_i, back at the mean."""
@@ -300,7 +319,14 @@ class HebbianPCA(IterativeComponents):
 
         At most 1, and comparable between spaces, as a grid search over them needs.
         """
+        return self._score_of(self._score_sums(X))
+
+    def _score_sums(self, X: ArrayLike, y: Any = None, weights: Any = None) -> Array:
+        """What is lost, and all there is."""
         rows = check_array(X, dtype=np.float64)
         lost = np.square(rows - self.inverse_transform(self.transform(X))).sum()
-        total = np.square(rows - self.mean_).sum()
+        return np.array([lost, np.square(rows - self.mean_).sum()])
+
+    def _score_of(self, sums: Array) -> float:
+        lost, total = sums
         return float(1.0 - lost / total) if total > 0 else 1.0
