@@ -27,7 +27,6 @@ from noneuclid.typing import Array
 WORDS = 10_000  # different values of one column, at most
 _LONGEST = 64  # letters of a word; of longer ones a digest is counted
 _FEATURES = 128
-_TOLERANCE = 1e-8  # of the features of one column, whose rank is small
 
 
 class Summary(NamedTuple):
@@ -101,8 +100,7 @@ class Tables:
                 # A sample of one value knows no width; the rare others are among the ends.
                 rows = np.append(sample, ends) if np.ptp(sample) == 0 else sample
                 widths[name] = kernel_width(width, rows[:, None], self.n + self.m)
-                args = widths[name], _FEATURES, _TOLERANCE, rng
-                maps[name] = features_on(rows[:, None], *args)
+                maps[name] = features_on(rows[:, None], widths[name], _FEATURES, None, rng)
         if not maps:
             return {}
         old, new = (blocks.sum(moments, maps) for blocks in (self.old, self.new))

@@ -18,6 +18,7 @@ from noneuclid.typing import Array, IntArray
 
 FEATURES = 512
 _TOLERANCE = 1e-6  # of landmarks, on the sample they are chosen from
+_FINEST = 1e-8  # finer ones divide by what is rounding, and samples elsewhere have any features
 _ROWS = 2048  # of that sample
 _NUMBERS = 2**22
 
@@ -70,7 +71,7 @@ def features_on(
     sample: Array, width: float, most: int, tolerance: float | None, rng: np.random.Generator
 ) -> Landmarks | Frequencies:
     """At most so many features: landmarks if they are as good as the tolerance on the sample."""
-    kernel, cutoff = Gaussian(width), tolerance or _TOLERANCE
+    kernel, cutoff = Gaussian(width), max(tolerance or _TOLERANCE, _FINEST)
 
     def columns(chosen: IntArray) -> Array:
         return kernel(sample, sample[chosen])

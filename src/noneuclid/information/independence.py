@@ -62,7 +62,7 @@ def independence_test(
         Level of ``rejected``; too few permutations to reach it are refused.
     low_rank : float, optional
         Tolerance of the features. Default: features only where they are as good as exact and
-        faster; of dask collections, landmarks of tolerance 1e-6.
+        faster; of dask collections, landmarks of tolerance 1e-6, or at least 1e-8 if given.
     random_state : int, Generator or None, default=None
         Seed of the permutations.
 

@@ -61,7 +61,8 @@ def two_sample_test(
         of bags; the width is then that of the kernel.
     low_rank : float, optional
         Tolerance of features of the Gaussian kernel, which replace the Gram matrix: fast for many
-        samples in few dimensions. Of dask collections, the tolerance of landmarks (1e-6).
+        samples in few dimensions. Of dask collections, the tolerance of landmarks: 1e-6 unless
+        given, and 1e-8 at the least.
     random_state : int, Generator or None, default=None
         Seed of the permutations.
 
