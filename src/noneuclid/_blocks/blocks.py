@@ -328,7 +328,7 @@ def added(values: list[Any]) -> Any:
 def _part(X: Any, y: Any, weights: Any, start: int, rows: bool) -> Part:
     if rows and not (type(X) is np.ndarray and X.dtype == np.float64 and X.flags.c_contiguous):
         X = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
-    elif not rows and not isinstance(X, (list, np.ndarray)) and not hasattr(X, "columns"):
+    elif not (rows or isinstance(X, (list, np.ndarray)) or hasattr(X, "columns")):
         X = list(X)
     labels = None if y is None else _column(y)
     return Part(X, labels, None if weights is None else np.asarray(weights, float).ravel(), start)
