@@ -9,8 +9,8 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
-from noneuclid._blocks import Blocks
-from noneuclid._blocks.blocks import Part, computed
+from noneuclid._blocks import Blocks, Part
+from noneuclid._blocks.passes import computed
 from noneuclid.datasets import DataError
 from noneuclid.datasets._large import LargeDataset
 from noneuclid.datasets._large.dataset import Piece

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid._blocks.blocks import computed, lots
+from noneuclid._blocks.blocks import lots
+from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
 from noneuclid._text import visible
 from noneuclid.datasets._large.opening import Memory, Source

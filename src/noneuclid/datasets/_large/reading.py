@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid._blocks.blocks import computed
+from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
 from noneuclid.datasets._large.dataset import LargeDataset
 from noneuclid.datasets._large.opening import Memory, Source, open_source

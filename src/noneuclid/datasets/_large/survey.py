@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid._blocks.blocks import computed
+from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
 from noneuclid.datasets._columns import counts_on, roles_of
 from noneuclid.datasets._labels import MOST_CLASSES, as_labels, no_class
