@@ -1,5 +1,6 @@
 """Sums over blocks of samples, and bounded samples of all of them."""
 
+import copy
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -211,6 +212,23 @@ class Blocks:
         """The mean of all rows."""
         assert self.survey.total is not None
         return self.survey.total / self.n_samples
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether the blocks are dask's."""
+        return self._graph is not None
+
+    @property
+    def raw(self) -> list[Any]:
+        """The blocks that have samples, as they came."""
+        return [block[0] for block in self._raw]
+
+    def replaced(self, blocks: Sequence[Any]) -> "Blocks":
+        """Other delayed blocks of as many rows each, in the place of these."""
+        other = copy.copy(self)
+        other._graph = Graph(blocks)
+        other._raw = [(new, None, None, *old[3:]) for new, old in zip(blocks, self._raw)]
+        return other
 
     @property
     def n_blocks(self) -> int:

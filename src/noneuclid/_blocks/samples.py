@@ -1,13 +1,13 @@
 """Samples of functions, which are no estimators: one collection, or pairs of two."""
 
-import copy
 import itertools
 from typing import Any
 
 import numpy as np
 
 from noneuclid._blocks import door
-from noneuclid._blocks.blocks import Blocks, Part, _Look
+from noneuclid._blocks.blocks import Blocks, _Look
+from noneuclid._data import check_array
 from noneuclid.typing import Array
 
 
@@ -32,29 +32,31 @@ def edges(*blocks: Blocks) -> np.ndarray:
 
 
 def paired(X: Blocks, Y: Blocks) -> Blocks:
-    """Blocks with rows of X, and as many of Y as y, wherever the blocks of either begin."""
-    leading = X if X._lazy else Y
-    both = copy.copy(leading)
+    """Blocks with rows of X and, as further columns, those of Y, wherever blocks begin."""
+    dask = door.import_dask()
+    leading = X if X.is_lazy else Y
     of_x, of_y = edges(X), edges(Y)
-    both._parts = [
-        both._call(_pair, _across(X, of_x, *rows), _across(Y, of_y, *rows), *rows)
+    blocks = [
+        dask.delayed(_pair)(*_across(X, of_x, *rows), *_across(Y, of_y, *rows), *rows)
         for rows in itertools.pairwise(edges(leading).tolist())
     ]
-    return both
+    return leading.replaced(blocks)
 
 
-def _across(blocks: Blocks, ends: np.ndarray, start: int, stop: int) -> list[Any]:
-    """The parts that have rows from start to stop; of rows in memory, only these."""
-    if not blocks._lazy:
-        return [Part(_between(blocks._parts, start, stop), None, None, start)]
+def _across(blocks: Blocks, ends: np.ndarray, start: int, stop: int) -> tuple[list[Any], int]:
+    """The blocks that have rows from start to stop, and where they begin."""
+    if not blocks.is_lazy:  # of rows in memory only these
+        return [blocks.raw[0][start:stop]], start
     first, last = np.searchsorted(ends, start, side="right") - 1, np.searchsorted(ends, stop)
-    return blocks._parts[first:last]
+    return blocks.raw[first:last], int(ends[first])
 
 
-def _between(parts: list[Part], start: int, stop: int) -> Array:
-    pieces = [part.X[max(start - part.start, 0) : max(stop - part.start, 0)] for part in parts]
-    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+def _pair(X: list[Any], at: int, Y: list[Any], beside: int, start: int, stop: int) -> Array:
+    return np.hstack(
+        [_between(X, start - at, stop - at), _between(Y, start - beside, stop - beside)]
+    )
 
 
-def _pair(X: list[Part], Y: list[Part], start: int, stop: int) -> Part:
-    return Part(_between(X, start, stop), _between(Y, start, stop), None, start)
+def _between(pieces: list[Any], start: int, stop: int) -> Array:
+    rows = [check_array(piece, dtype=np.float64, ensure_all_finite=False) for piece in pieces]
+    return np.concatenate(rows)[start:stop]

@@ -46,23 +46,23 @@ def statistics_in_blocks(
     check_pairs(range(n), range(C.n_samples))
     both = paired(A, C)
     drawn = both.sample(sample_size(d + e), int(rng.integers(2**32)))
-    rows: tuple[Array, Any] = drawn.X, drawn.y
+    rows = np.ascontiguousarray(drawn.X[:, :d]), np.ascontiguousarray(drawn.X[:, d:])
     s, t = (kernel_width(w, V, n) for w, V in zip(widths, rows))
     maps = [features_on(V, w, FEATURES, tolerance, rng) for V, w in zip(rows, (s, t))]
-    moments = _Moments(both.sum(second_moments, *maps), n, maps)
+    moments = _Moments(both.sum(second_moments, *maps, d), n, maps)
     values = moments.statistics(statistic, B, rng)
     log_scale = log_peak(s, d) + log_peak(t, e) if statistic == "ed" else 0.0
     return values, log_scale, moments.error(statistic)
 
 
-def second_moments(part: Part, of_x: Any, of_y: Any) -> tuple[Array, Array, Array]:
+def second_moments(part: Part, of_x: Any, of_y: Any, d_x: int) -> tuple[Array, Array, Array]:
     """Σ z_X z_X', Σ z_X z_Y' and Σ z_Y z_Y', where z begins with 1 and ends with √r."""
-    assert part.y is not None
-    F, G = (m(rows[:1]).shape[1] + 1 for m, rows in ((of_x, part.X), (of_y, part.y)))
+    X, Y = np.ascontiguousarray(part.X[:, :d_x]), np.ascontiguousarray(part.X[:, d_x:])
+    F, G = (m(rows[:1]).shape[1] + 1 for m, rows in ((of_x, X), (of_y, Y)))
     xx, xy, yy = np.zeros((F, F)), np.zeros((F, G)), np.zeros((G, G))
     for tile in tiles(len(part), F + G):
         ones = np.ones(tile.stop - tile.start)
-        U, V = (np.column_stack([ones, m(r[tile])]) for m, r in ((of_x, part.X), (of_y, part.y)))
+        U, V = (np.column_stack([ones, m(r[tile])]) for m, r in ((of_x, X), (of_y, Y)))
         xx += U.T @ U
         xy += U.T @ V
         yy += V.T @ V
