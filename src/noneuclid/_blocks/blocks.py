@@ -1,15 +1,17 @@
 """Sums over blocks of samples, and bounded samples of all of them."""
 
 import copy
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
+from threadpoolctl import threadpool_limits
 
 from noneuclid._blocks import door
 from noneuclid._blocks.journal import Journal
@@ -160,16 +162,33 @@ class Blocks:
 
     @classmethod
     def of_objects(
-        cls, owner: Any, X: Any, y: Any = None, *, labels: bool = False, checkpoint: Any = None
+        cls,
+        owner: Any,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        labels: bool = False,
+        checkpoint: Any = None,
     ) -> "Blocks":
-        """Objects of a bag (or rows), and labels beside them."""
-        door.import_dask()
-        learner = type(owner).__name__
-        opened = door.opened_objects(X)
-        look = _Look(learner, opened.example is not None, labels)
-        ys = None if y is None else door.opened_beside(y, opened, "y")
+        """Objects of a bag or a list, and labels and weights beside them; rows as `of_rows`."""
+        lazy = door.in_blocks(X, y, sample_weight)
+        if not (door.holds_objects(X) if lazy else isinstance(X, list)):
+            return cls.of_rows(owner, X, y, sample_weight, labels=labels, checkpoint=checkpoint)
+        look = _Look(type(owner).__name__, False, labels)
+        if labels and y is None:
+            raise ValueError(f"{look.learner} requires y to be passed, but the target y is None")
         kept = _kept(checkpoint, owner)
-        return cls(opened.blocks, ys, look=look, lazy=True, checkpoint=kept)
+        if not lazy:
+            beside = [None if v is None else [v] for v in (y, sample_weight)]
+            return cls([X], *beside, look=look, lazy=False, checkpoint=kept)
+        door.import_dask()
+        opened = door.opened_objects(X)
+        beside = [
+            None if v is None else door.opened_beside(v, opened, name)
+            for v, name in ((y, "y"), (sample_weight, "sample_weight"))
+        ]
+        return cls(opened.blocks, *beside, look=look, lazy=True, checkpoint=kept)
 
     # --- the first pass ---------------------------------------------------------------------
 
@@ -285,11 +304,45 @@ class Blocks:
 
         Which ones depends on the seed and on their numbers, not on the blocks they lie in.
         """
-        found = self.reduce(_Draw(most, per_class), _Merge(most, per_class), int(seed))
+        return self._gathered(_Draw(most, per_class), _Merge(most, per_class), int(seed))
+
+    def pick(self, rows: np.ndarray) -> Drawn:
+        """The samples with these numbers, in their order."""
+        return self._gathered(_Pick(), _Merge(len(rows), False), rows)
+
+    def _gathered(self, draw: Any, merge: Any, *args: Any) -> Drawn:
+        # A journal holds numbers and words; objects are drawn anew when a fit goes on.
+        source = self if self._look.rows else self._changed(journal=None)
+        found = source.reduce(draw, merge, *args)
         order = np.argsort(found[1])
         X, rows, y, weights = found[0], *(None if v is None else v[order] for v in found[1:4])
         assert rows is not None
         return Drawn(_taken(X, order), y, weights, rows)
+
+    def mapped(self, function: Callable[..., Array], *args: Any) -> "Blocks":
+        """The same samples as rows ``function(part, *args)``, computed once.
+
+        They are kept where they are computed: in the memory of the workers, or in this process.
+        """
+        X, y, weights = ([block[k] for block in self._raw] for k in range(3))
+        if self._graph is None:
+            X = [_applied((function, args), *block) for block in self._raw]
+        else:
+            dask = door.import_dask()
+            held = dask.delayed((function, args), pure=False, traverse=False)
+            X = [dask.delayed(_applied, pure=False)(held, *block) for block in self._raw]
+            with threadpool_limits(1, user_api="blas"):
+                X, y, weights = dask.persist(X, y, weights)
+        return self._changed(
+            _raw=[(*new, old[3], True) for *new, old in zip(X, y, weights, self._raw)],
+            _graph=None if self._graph is None else Graph(X, y, weights),
+            _look=replace(self._look, rows=True),
+        )
+
+    def _changed(self, **changed: Any) -> "Blocks":
+        other = copy.copy(self)
+        other.__dict__.update(changed)
+        return other
 
     def _asked(self, question: Any, answer: Callable[[], Any]) -> Any:
         return answer() if self.journal is None else self.journal.ask(question, answer)
@@ -308,7 +361,8 @@ def _kept(folder: Any, owner: Any) -> tuple[Any, str] | None:
     Journal.check(folder)
     plain = clone(owner)
     names = plain.get_params(deep=False).keys() & {"checkpoint", "verbose"}
-    return folder, repr(plain.set_params(**dict.fromkeys(names)))
+    words = repr(plain.set_params(**dict.fromkeys(names)))
+    return folder, re.sub(r" at 0x[0-9a-f]+", "", words)  # functions move between processes
 
 
 def _name(function: Any) -> str:
@@ -461,6 +515,15 @@ class _Draw:
         rows = _least(lot, part.y, self.most, self.per_class)
         beside = (None if v is None else v[rows] for v in (part.y, part.weights))
         return _taken(part.X, rows), part.start + rows, *beside, lot[rows]
+
+
+@dataclass(frozen=True)
+class _Pick:
+    def __call__(self, part: Part, wanted: np.ndarray) -> tuple[Any, ...]:
+        inside = (wanted >= part.start) & (wanted < part.start + len(part))
+        rows = np.sort(wanted[inside]) - part.start
+        beside = (None if v is None else v[rows] for v in (part.y, part.weights))
+        return _taken(part.X, rows), part.start + rows, *beside, np.zeros(len(rows), np.uint64)
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,13 @@ def is_bag(X: Any) -> bool:
     return bags is not None and isinstance(X, bags.Bag)
 
 
+def holds_objects(X: Any) -> bool:
+    """Whether X is a dask bag, or a column or one-dimensional array that is not of numbers."""
+    if is_frame(X):
+        return X.ndim == 1 and _kinds(X._meta)[0] not in "fiub"
+    return is_bag(X) or (is_collection(X) and X.ndim == 1 and X.dtype.kind not in "fiub")
+
+
 def is_frame(X: Any) -> bool:
     """Whether X is a dask DataFrame or Series."""
     return is_collection(X) and hasattr(X, "map_partitions") and hasattr(X, "to_dask_array")
@@ -95,11 +102,12 @@ def whole_rows(X: Any, name: str = "X") -> Any:
 
 
 def opened_objects(X: Any, name: str = "X") -> Opened:
-    """Blocks of objects of a dask bag; of rows, where X is an array or a DataFrame."""
-    if not is_bag(X):
+    """Blocks of objects of a dask bag or column; of rows, where X is an array or a DataFrame."""
+    if not holds_objects(X):
         return opened_rows(X, name)
     blocks = list(X.to_delayed())
-    return Opened(blocks, [np.nan] * len(blocks), None)
+    sizes = X.chunks[0] if hasattr(X, "chunks") else [np.nan] * len(blocks)
+    return Opened(blocks, [float(size) for size in sizes], None)
 
 
 def opened_beside(y: Any, first: Opened, name: str) -> list[Any]:

@@ -12,7 +12,7 @@ def lazily(model: Any, method: str, X: Any, *args: Any, **kwargs: Any) -> Any:
     if method == "score":
         return _score(model, X, *args, **kwargs)
     dask = door.import_dask()
-    if door.is_frame(X) or door.is_bag(X):
+    if door.is_frame(X) or door.holds_objects(X):
         blocks, sizes, example = _loose(X, model)
     else:
         X = door.whole_rows(X) if X.ndim == 2 else X
@@ -23,7 +23,7 @@ def lazily(model: Any, method: str, X: Any, *args: Any, **kwargs: Any) -> Any:
         blocks, sizes = list(X.to_delayed().ravel()), list(X.chunks[0])
         example = _row(X.shape[1])
     empty = _empty(model, method, example, args, kwargs)
-    shared = dask.delayed(model, pure=True, traverse=False)
+    shared = dask.delayed(_travelling(model), pure=True, traverse=False)
     call = dask.delayed(_applied, pure=True)
     import dask.array as da
 
@@ -39,11 +39,21 @@ def lazily(model: Any, method: str, X: Any, *args: Any, **kwargs: Any) -> Any:
     return da.concatenate(parts, axis=0, allow_unknown_chunksizes=True)
 
 
+def _travelling(model: Any) -> Any:
+    """The model, with what it finds in this process and would miss in others."""
+    return model._carried() if hasattr(model, "_carried") else model
+
+
 def _loose(X: Any, model: Any) -> tuple[list[Any], list[float], Any]:
     """Blocks of a table or of objects, whose lengths are not known."""
     opened = door.opened_objects(X)
     example = opened.example
     if example is None:
+        if not hasattr(model, "_example_objects"):
+            raise TypeError(
+                f"X is a dask collection of objects, but {type(model).__name__} takes rows of "
+                "numbers: a dask array"
+            )
         example = model._example_objects()
     return opened.blocks, opened.sizes, example
 
@@ -79,7 +89,7 @@ def _score(model: Any, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         [None] * len(opened.blocks) if v is None else door.opened_beside(v, opened, name)
         for v, name in ((y, "y"), (sample_weight, "sample_weight"))
     )
-    shared = dask.delayed(model, pure=True, traverse=False)
+    shared = dask.delayed(_travelling(model), pure=True, traverse=False)
     sums = [
         dask.delayed(_score_sums, pure=True)(shared, *block) for block in zip(opened.blocks, ys, ws)
     ]

@@ -67,6 +67,18 @@ class LandmarkFeatures:
         at_once = everyone and 8 * source.n * len(self.columns) <= _AT_ONCE
         rows = source.block(slice(None), self.columns) if at_once else None
         block = source.block(self.indices, self.columns) if rows is None else rows[self.indices]
+        self._learn(block)
+        if self.asks_for_products:
+            self.correct(self._products(source, rows))
+        return rows
+
+    def take(self, landmarks: Source, rows: IntArray) -> None:
+        """Learn the map where all that is at hand are the landmarks, samples ``rows`` of many."""
+        self.indices, self.columns = rows, np.arange(landmarks.n)
+        self.n_columns, self.landmarks = landmarks.n, landmarks
+        self._learn(landmarks.block(slice(None), slice(None)))
+
+    def _learn(self, block: Array) -> None:
         block = check_proximities(block, self.proximity, "the landmark block")
         self._column_means = block.mean(axis=0)
         if self.proximity == "dissimilarity":
@@ -78,9 +90,13 @@ class LandmarkFeatures:
                 "ones, or raise n_landmarks"
             )
         self._map, self.signs = nystroem_map(block, self._share(block))
-        if self.correction is not None and (self.correction == "square" or self.signature[1]):
-            self._correct(source, rows)
-        return rows
+
+    @property
+    def asks_for_products(self) -> bool:
+        """Whether there is something to correct, which takes Z'Z of all objects."""
+        return self.correction == "square" or (
+            self.correction is not None and self.signature[1] > 0
+        )
 
     def _share(self, block: Array) -> float:
         """Below which share of the largest eigenvalue others are dropped."""
@@ -95,16 +111,19 @@ class LandmarkFeatures:
             return _CUTOFF  # the landmarks reach the rank of the whole matrix: nothing is noise
         return max(_CUTOFF, float(-_NOISE * share[0]))
 
-    def _correct(self, source: Source, known: Array | None) -> None:
-        """Eigenvalues of K̃ = Z I_pq Z' from those of a matrix of its rank, and their correction.
-
-        With Z'Z = V diag(c) V' and R = diag(√c) V', Q = Z V diag(c)^(-1/2) is orthonormal and
-        K̃ = Q (R I_pq R') Q'.
-        """
+    def _products(self, source: Source, known: Array | None) -> Array:
         C = np.zeros((self._map.shape[1],) * 2)
         for rows in row_blocks(source.n, 8 * len(self.columns), _BLOCK_BYTES):
             Z = self(source.block(rows, self.columns) if known is None else known[rows])
             C += Z.T @ Z
+        return C
+
+    def correct(self, C: Array) -> None:
+        """Eigenvalues of K̃ = Z I_pq Z' from those of a matrix of its rank, and their correction.
+
+        With C = Z'Z = V diag(c) V' and R = diag(√c) V', Q = Z V diag(c)^(-1/2) is orthonormal and
+        K̃ = Q (R I_pq R') Q'.
+        """
         c, V = signed_eigh(C, 1e-13)
         R = np.sqrt(np.abs(c))[:, None] * V.T
         values, U = linalg.eigh((R * self.signs) @ R.T)
@@ -127,11 +146,14 @@ class LandmarkFeatures:
             return self(rows)
         return self._embed(source.n, lambda rows: source.block(rows, self.columns))
 
+    def proximities(self, X: Any) -> Array:
+        """To the landmarks, of new objects, or out of rows of proximities to all objects."""
+        whole = self.landmarks.measure is None and X.shape[1] == self.n_columns
+        return self.landmarks.to(X, self.columns if whole else None)
+
     def of_new(self, X: Any) -> Array:
         """Features of new objects, or of rows of proximities to all objects or landmarks."""
-        whole = self.landmarks.measure is None and X.shape[1] == self.n_columns
-        columns = self.columns if whole else None
-        return self._embed(len(X), lambda rows: self.landmarks.to(X[rows], columns))
+        return self._embed(len(X), lambda rows: self.proximities(X[rows]))
 
     def _embed(self, n: int, proximities: Any) -> Array:
         Z = np.empty((n, len(self.signs)))

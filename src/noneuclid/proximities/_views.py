@@ -220,8 +220,9 @@ class LandmarkView:
         return copied(self, chart=RelationChart(self.vectors(P), self.features.signs))
 
     def __getstate__(self) -> dict[str, Any]:
+        only = self.source is self.features.landmarks  # nothing but landmarks: they stay
         return {
-            "source": self.source.forgotten(),
+            "source": self.source if only else self.source.forgotten(),
             "features": self.features,
             "proximity": self.proximity,
         }

@@ -7,6 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._parameters import check_parameters
 from noneuclid.proximities._inputs import tagged
+from noneuclid.proximities.registry import Carried
 from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import IntArray
@@ -48,6 +49,14 @@ class RelationMixin:
             self.n_features_in_ = relation.n_features_in_
             self.__dict__.pop("feature_names_in_", None)
         return relation
+
+    def _example_objects(self) -> Any:
+        """One object, of those this estimator can say something about."""
+        return self.relation_._example_objects()
+
+    def _carried(self) -> Carried:
+        """Itself, for other processes."""
+        return Carried(self, self.relation_._fitted.source.measure)
 
     def _checked(self, X: Any, reset: bool = False) -> Any:
         """New objects, or rows of proximities, checked in the name of this estimator."""

@@ -11,10 +11,12 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._checks import is_number
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Rule, Seed, check_parameters
 from noneuclid.proximities._features import LandmarkFeatures
+from noneuclid.proximities._in_blocks import fit_features, landmarks_of, measure_in_blocks
 from noneuclid.proximities._inputs import (
     at_least_two,
     checked_objects,
@@ -25,6 +27,7 @@ from noneuclid.proximities._measures import MetricLike, as_measure
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities.checks import Proximity, check_rows
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
+from noneuclid.proximities.registry import Carried
 from noneuclid.proximities.relation import Relation
 from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array, IntArray
@@ -75,6 +78,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     Attributes
     ----------
     landmark_indices_ : array of shape (m,)
+        Their numbers among all objects.
     signature_ : (int, int)
         Numbers of positive and negative directions; the positive columns come first.
     space_ : PseudoEuclidean
@@ -112,11 +116,15 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
 
         Parameters
         ----------
-        X : array of shape (n, n) or (n, m), or n objects
+        X : array of shape (n, n) or (n, m), or n objects, or a dask bag, array, Series, DataFrame
             All proximities; or those to the landmarks only, if ``landmarks`` holds their indices
-            (column k belongs to landmark k); or the objects, as ``metric`` says.
+            (column k belongs to landmark k); or the objects, as ``metric`` says. Landmarks of a
+            dask collection of objects are chosen among a bounded random sample of it, and what a
+            metric leaves to the data is fixed on that; a correction is that of all its objects.
         y : ignored
         """
+        if in_blocks(X):
+            return self._fit_blocks(X)
         self._fit(X, everyone=False)
         return self
 
@@ -143,13 +151,28 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         self._n_features_out = len(features.signs)
         return source, rows
 
+    def _fit_blocks(self, X: Any) -> Self:
+        measure = measure_in_blocks(self, self)
+        blocks = Blocks.of_objects(self, X)
+        self._features = LandmarkFeatures(self.proximity, self.correction, self.cutoff)
+        fit_features(self._features, blocks, landmarks_of(blocks, self, measure, self))
+        self._n_features_out = len(self._features.signs)
+        return self
+
+    def _example_objects(self) -> Any:
+        return list(self._fitted.landmarks.objects[:1])
+
+    def _carried(self) -> Carried:
+        return Carried(self, self._fitted.landmarks.measure)
+
     def transform(self, X: ArrayLike) -> Array:
         """Features of new objects.
 
         Parameters
         ----------
-        X : array of shape (n_new, n) or (n_new, m), or n_new objects
-            Proximities to all training objects or to the landmarks only, or objects.
+        X : array of shape (n_new, n) or (n_new, m), or n_new objects, or a dask collection
+            Proximities to all training objects or to the landmarks only, or objects. Features of
+            a dask collection are a dask array, which computes them block by block.
         """
         check_is_fitted(self)
         features = self._features

@@ -167,3 +167,40 @@ def register_metric(
     _USERS[name] = new
     if proximity != "similarity":
         REGISTERED.pop(name, None)
+
+
+class Carried:
+    """Something that goes to other processes together with the metrics that users named.
+
+    Parameters
+    ----------
+    thing : object
+        Answers for itself.
+    measure : Kernel or Dissimilarity, optional
+        Whose names are meant.
+    """
+
+    def __init__(self, thing: Any, measure: Any = None):
+        self.thing, self.names = thing, _users_names(measure)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "thing":  # not there yet while it is unpickled
+            raise AttributeError(name)
+        return getattr(self.thing, name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "known": [_USERS[n] for n in self.names if n in _USERS]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for known in state.pop("known"):
+            takes: Literal["objects", "rows"] = "rows" if known.kind == "rows" else "objects"
+            register_metric(known.name, known.function, known.proximity, takes=takes, replace=True)
+        self.__dict__.update(state)
+
+
+def _users_names(measure: Any) -> list[str]:
+    """Names that users registered, among the parameters of a measure."""
+    values = [getattr(measure, "metric", None)]
+    if hasattr(measure, "get_params"):
+        values += measure.get_params(deep=True).values()
+    return sorted({value for value in values if isinstance(value, str) and value in _USERS})

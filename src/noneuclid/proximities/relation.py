@@ -8,10 +8,12 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 
+from noneuclid._blocks import in_blocks, is_collection, lazily
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Seed, check_parameters
 from noneuclid.kernels import Kernel
 from noneuclid.proximities._features import LandmarkFeatures
+from noneuclid.proximities._in_blocks import InBlocks, fixed
 from noneuclid.proximities._inputs import (
     at_least_two,
     checked_objects,
@@ -31,7 +33,7 @@ from noneuclid.typing import Array, IntArray
 
 
 @estimator
-class Relation(BaseEstimator):
+class Relation(InBlocks, BaseEstimator):
     r"""Objects known by their similarities or dissimilarities to each other.
 
     Wherever the numbers come from, a matrix, a kernel, a named metric, a function of two objects,
@@ -88,7 +90,8 @@ class Relation(BaseEstimator):
     signature_ : Signature
         Their signs.
     landmark_indices_ : array of shape (m,)
-        The landmarks among the training objects.
+        The landmarks among the training objects; of a dask collection, their numbers among all
+        of its objects.
 
     Notes
     -----
@@ -120,11 +123,14 @@ class Relation(BaseEstimator):
 
         Parameters
         ----------
-        X : array of shape (n, n), or n objects
+        X : array of shape (n, n), or n objects, or a dask bag, array, Series or DataFrame
             The proximities or the objects, as ``metric`` says; with given ``landmarks`` also the
-            (n, m) proximities to those.
+            (n, m) proximities to those. Of a dask collection of objects, which takes
+            ``n_landmarks``, only the landmarks are kept: they are the training objects then.
         y : ignored
         """
+        if in_blocks(X):
+            return self._fit_blocks(X)
         X = self.checked(X, self, reset=True)
         measure = None
         if self.is_precomputed:
@@ -137,7 +143,7 @@ class Relation(BaseEstimator):
             elif len(X) == 0:
                 raise ValueError("X is empty: there is nothing to learn from")
             measure = as_measure(clone(self.metric, safe=False), self.proximity).resolve(X)
-            self.metric_ = measure if isinstance(measure, Kernel) else measure.metric
+            self.metric_ = fixed(measure)
         source = Source(X, measure, plain=self.squared is False)
         self._view = self._fit_view(source)
         self.n_objects_, self.objects_ = source.n, source.objects
@@ -268,7 +274,8 @@ class Relation(BaseEstimator):
 
         Parameters
         ----------
-        X : array of shape (n_new, n), or n_new objects
+        X : array of shape (n_new, n), or n_new objects, or a dask collection of such
+            Of a dask collection, dask arrays are returned, which compute block by block.
         columns : array of int, optional
             Only to these training objects.
         owner : estimator, optional
@@ -284,10 +291,15 @@ class Relation(BaseEstimator):
             Proximities of the new objects to themselves; None where a matrix does not say.
         """
         columns = None if columns is None else np.asarray(columns)
+        if is_collection(X):
+            own = lazily(self, "_own_values", X) if self_values else None
+            return lazily(self, "_values", X, columns), own
         return self._fitted.to(self.checked(X, owner or self), columns, self_values)
 
     def vectors(self, X: Any, *, owner: Any = None) -> Array:
         """Coordinates of new objects in the chart; checked in the name of an owner, if given."""
+        if is_collection(X):
+            return lazily(self, "vectors", X)  # type: ignore[no-any-return]
         return self._fitted.vectors(self.checked(X, owner or self))
 
     # --- other relations --------------------------------------------------------------------
@@ -337,8 +349,9 @@ class Relation(BaseEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
-        if isinstance(state.get("_view"), LandmarkView):  # landmarks stand in for the objects
-            state = {**state, "objects_": None}
+        view = state.get("_view")
+        if isinstance(view, LandmarkView) and view.source is not view.features.landmarks:
+            state = {**state, "objects_": None}  # landmarks stand in for the objects
         return state
 
     def __sklearn_is_fitted__(self) -> bool:

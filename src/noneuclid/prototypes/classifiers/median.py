@@ -74,12 +74,17 @@ class MedianLVQ(ProximityLVQ):
     window: ClassVar[float] = 0.3  # type: ignore[misc]
     n_landmarks: ClassVar[None] = None  # type: ignore[misc]
     landmarks: ClassVar[str] = "uniform"  # type: ignore[misc]
+    checkpoint: ClassVar[None] = None  # type: ignore[misc]
     _instead: ClassVar[str] = "use ProximityLVQ with n_landmarks=…"  # type: ignore[misc]
 
     @property
     def prototype_indices_(self) -> IntArray:
         """Which training objects the prototypes are."""
         return self.coefficients_.argmax(axis=1)
+
+    @property
+    def _fit_blocks(self) -> Any:  # type: ignore[override]
+        raise AttributeError("a move looks at all distances between objects at once")
 
     def _make_solver(self, gradient: Gradient) -> Solver:
         return Moves(max_epochs=self.max_epochs, tol=self.tol, verbose=self.verbose)

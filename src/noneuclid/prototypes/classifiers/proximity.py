@@ -9,10 +9,12 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._blocks import in_blocks
 from noneuclid._estimator import estimator
-from noneuclid._parameters import NotNegative
+from noneuclid._parameters import Folder, NotNegative
 from noneuclid.kernels.names import KernelLike
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
+from noneuclid.prototypes.classifiers.objects import fit_objects_in_blocks
 from noneuclid.prototypes.classifiers.vectors import LBFGS_NEEDS_COORDINATES
 from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters
@@ -51,10 +53,25 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         ``"lbfgs"`` follows the coordinate gradient.
     batch_size : int, optional
         Samples per step. Default one; for automatic coordinate steps half of the data.
+    checkpoint : path, optional
+        A folder that keeps what every pass over the data found. A fit that was interrupted goes
+        on from there, and ends as if nothing had happened. It takes ``n_landmarks``, and learns
+        as from a dask collection.
+
+    Notes
+    -----
+    Objects in a dask collection take ``n_landmarks``. A bounded random sample is looked at here,
+    for the landmarks and for what a metric leaves to the data; features of all objects are
+    computed once, where they lie, and kept there. What is learned is the same as in memory, but
+    for one thing: coordinate steps under the convex constraint are those of combinations of the
+    landmarks, which start at landmarks of their class. In any case ``coefficients_``,
+    ``support_`` and ``init`` count landmarks, of which ``landmark_indices_`` says which objects
+    they are, and coefficients of prototypes that were free to move have any sign.
     """
 
     constraint: Constraint = "convex"
     sparsity_penalty: NotNegative = 0.0
+    checkpoint: Folder | None = None
 
     _why_refused: ClassVar[str] = (
         'the proximities are indefinite; correction="clip" or "flip", or the RSLVQ cost, avoid this'
@@ -81,12 +98,15 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
 
         Parameters
         ----------
-        X : array of shape (n, n) or (n, m), or n objects
-            Proximities between all training objects; to the ``landmarks`` only; or the objects.
-        y : array of shape (n,)
-            Labels.
+        X : array of shape (n, n) or (n, m), or n objects, or a dask bag, array, Series, DataFrame
+            Proximities between all training objects; to the ``landmarks`` only; or the objects,
+            which may lie in a dask collection if ``n_landmarks`` is given.
+        y : array of shape (n,), or a dask bag, array or Series
+            Labels, in the same blocks.
         sample_weight : array of shape (n,), optional
         """
+        if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
+            return self._fit_blocks(X, y, sample_weight)
         relation = self._fit_relation(X)
         who, counts = self._set_classes(y, relation.n_objects_)
         weights = self._weights(sample_weight, who.y)
@@ -99,6 +119,10 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         self._note(result)
         self.n_clipped_ = result.clipped
         self._y = who.y
+        return self
+
+    def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        fit_objects_in_blocks(self, X, y, sample_weight)
         return self
 
     def _make_solver(self, gradient: Gradient) -> Solver:

@@ -16,7 +16,7 @@ _MAX_ITER = 50
 # A sample to cluster has at least so many objects per cluster.
 _PER_CLUSTER = 20
 # Share of the class mean in each k-means prototype: small clusters alone overfit.
-_CLASS_SHARE = 0.3
+CLASS_SHARE = 0.3
 # Of data in blocks, a start looks at so many samples of all classes together, if they suffice.
 _LOOKED_AT = 20_000
 _OF_A_CLASS = 1_000
@@ -36,11 +36,22 @@ def initial_coefficients(
     if init not in _INITS:
         names = ", ".join(f'"{name}"' for name in _INITS)
         raise ValueError(f"init (={init!r}) must be {names} or an array of coefficients")
-    G = np.zeros((m, n))
+    return _class_by_class(_INITS[init], geometry, y, counts, rng)
+
+
+def clusters(geometry: Geometry[S], y: IntArray, counts: IntArray, rng: Any) -> Array:
+    """Coefficients (m, n) of the means of clusters of each class."""
+    return _class_by_class(_clusters, geometry, y, counts, rng)
+
+
+def _class_by_class(
+    start: Any, geometry: Geometry[S], y: IntArray, counts: IntArray, rng: Any
+) -> Array:
+    G = np.zeros((int(counts.sum()), len(y)))
     first = 0
     for c, k in enumerate(counts):
         members = np.flatnonzero(y == c)
-        G[first : first + k, members] = _INITS[init](geometry, members, int(k), rng)
+        G[first : first + k, members] = start(geometry, members, int(k), rng)
         first += int(k)
     return G
 
@@ -141,6 +152,11 @@ def _relational_kmeans(D: Array, k: int, starts: int, rng: Any) -> Array:
 
 def _kmeans(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
     """Best of several class-wise k-means, drawn a little towards the class mean."""
+    G = _clusters(geometry, members, k, rng)
+    return G if k == 1 else (1 - CLASS_SHARE) * G + CLASS_SHARE / len(members)
+
+
+def _clusters(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
     if k == 1:
         return np.full((1, len(members)), 1 / len(members))
     sample = _sample(geometry, members, k, rng)
@@ -149,7 +165,7 @@ def _kmeans(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array
         labels = geometry.nearest_mean(G, members[sample], members)
         labels[sample] = G.argmax(axis=0)  # so that none is empty
         G = _cluster_means(labels, k)
-    return (1 - _CLASS_SHARE) * G + _CLASS_SHARE / len(members)
+    return G
 
 
 def _kmedoids(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
