@@ -102,10 +102,28 @@ def _needs(what: str, n_bytes: float) -> str:
 def _limit(given: str) -> float:
     if given.lower() == "off":
         return float("inf")
-    found = _SIZE.fullmatch(given)
+    found = size_of(given)
     if found is None:
         raise ValueError(f"{VARIABLE} (={given!r}) must be off, or a size such as 500M or 32G")
-    return float(found[1]) * _UNITS[found[2].upper()]
+    return found
+
+
+def size_of(given: str) -> float | None:
+    """Bytes of a size in words, None if it is none.
+
+    Examples
+    --------
+    >>> size_of("2GiB"), size_of("1.5 k"), size_of("much")
+    (2147483648.0, 1536.0, None)
+    """
+    found = _SIZE.fullmatch(given.strip())
+    return None if found is None else float(found[1]) * _UNITS[found[2].upper()]
+
+
+def allowed_memory() -> float:
+    """How many bytes one step may need."""
+    given = os.environ.get(VARIABLE, "").strip()
+    return _limit(given) if given else available_memory() / 2
 
 
 def readable(n_bytes: float) -> str:

@@ -45,7 +45,10 @@ def read_npz(path: Path) -> dict[str, Any]:
     return arrays
 
 
-def _array(stream: IO[bytes], length: int, file: str, what: str) -> Any:
+def npy_header(
+    stream: IO[bytes], length: int, file: str, what: str
+) -> tuple[tuple[int, ...], bool, Any]:
+    """Shape, order and dtype of an array; raise for pickles and for what promises too much."""
     shape, is_fortran, dtype = _header(stream, file)
     if dtype.hasobject:
         raise DataError(f"{what} holds {_PICKLE}")
@@ -55,6 +58,12 @@ def _array(stream: IO[bytes], length: int, file: str, what: str) -> Any:
             f"{what} is damaged: an array of shape {shape} and type {dtype} needs more than the "
             f"{length} bytes there are; save it once more"
         )
+    return shape, is_fortran, dtype
+
+
+def _array(stream: IO[bytes], length: int, file: str, what: str) -> Any:
+    shape, is_fortran, dtype = npy_header(stream, length, file, what)
+    count = math.prod(shape)
     content = stream.read(count * dtype.itemsize)
     if len(content) < count * dtype.itemsize:
         raise DataError(f"{what} is cut off: save it once more")

@@ -207,15 +207,38 @@ def progress(total: int) -> Iterator[Callable[[str], None]]:
     if not errors.is_terminal:  # a disabled bar of rich still ends in an empty line
         yield lambda what: None
         return
+    with _bar() as bar:
+        task = bar.add_task("starting", total=total)
+        yield lambda what: bar.update(task, advance=1, description=visible(what))
+
+
+@contextmanager
+def passes() -> Iterator[Callable[..., None]]:
+    """A bar for passes over blocks: told the number of a pass, tasks done and all, or a step."""
+    if not errors.is_terminal:
+        yield lambda *what: None
+        return
+    with _bar() as bar:
+        task, step = bar.add_task("starting", total=None), "reading"
+
+        def watch(*what: Any) -> None:
+            nonlocal step
+            number, done, total = what if len(what) == 3 else (None, 0, 0)
+            step = step if len(what) == 3 else visible(what[0])
+            shown = step if number is None else f"{step}: pass {number}"
+            bar.update(task, completed=done, total=total or None, description=shown)
+
+        yield watch
+
+
+def _bar() -> Progress:
     columns = (
         TextColumn("{task.description:<26}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=errors, transient=True) as bar:
-        task = bar.add_task("starting", total=total)
-        yield lambda what: bar.update(task, advance=1, description=visible(what))
+    return Progress(*columns, console=errors, transient=True)
 
 
 def show(rows: list[tuple[str, str]], columns: tuple[str, str]) -> None:

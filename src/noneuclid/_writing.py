@@ -2,7 +2,10 @@
 
 import os
 import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 # Files that are being written; who ends the process without unwinding removes them.
 UNFINISHED: set[Path] = set()
@@ -23,26 +26,59 @@ def write_atomically(path: str | Path, content: str | bytes) -> None:
     ...     os.listdir(folder)
     ['a.txt']
     """
-    path = Path(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
+    with writing_atomically(path) as write:
+        write(data)
+
+
+@contextmanager
+def writing_atomically(path: str | Path) -> Iterator[Callable[[bytes], object]]:
+    """A function that writes; the file is there when the block of code ends, all of it or nothing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with writing_atomically(Path(folder) / "a.txt") as write:
+    ...         _ = write(b"one"), write(b"two")
+    ...     (Path(folder) / "a.txt").read_text()
+    'onetwo'
+    """
+    path = Path(path)
     if is_stream(path):
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "wb") as stream:
-            stream.write(data)
+            yield stream.write
         return
     path = Path(os.path.realpath(path))
     # The name is known before the file is there: no interrupt can come in between and leave it.
     temporary = path.with_name(f".noneuclid-{uuid.uuid4().hex}.tmp")
     UNFINISHED.add(temporary)
     try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:  # named by the file that was asked for
-        raise type(error)(error.errno, error.strerror, str(path)) from error
+        with _named(path):
+            file = open(temporary, "xb")  # noqa: SIM115
+        with file:
+            yield lambda data: _write(file, data, path)
+            with _named(path):
+                file.flush()
+                os.fsync(file.fileno())
+        with _named(path):
+            os.replace(temporary, path)
     finally:
         remove(temporary)
+
+
+def _write(file: IO[bytes], data: bytes, path: Path) -> None:
+    with _named(path):
+        file.write(data)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Name an error by the file that was asked for, not by the temporary one."""
+    try:
+        yield
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from error
 
 
 def remove(temporary: Path) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from noneuclid import _signals
 from noneuclid import _terminal as terminal
+from noneuclid._by_blocks import MemoryLimit, Scheduler, by_blocks, enlarged
 from noneuclid._memory import advising
 from noneuclid._version import __version__
 from noneuclid.datasets import DataError, Dataset, read_dataset
@@ -39,7 +40,8 @@ Data = Annotated[
     Path,
     typer.Argument(
         metavar="DATA",
-        help="csv, tsv, npy, npz, mat, parquet, ts, FASTA or text; or a folder of curves.",
+        help="csv, tsv, npy, npz, mat, parquet, ts, FASTA or text; a folder of curves, or of "
+        "parts in parquet or csv; a zarr array.",
         show_default=False,
     ),
 ]
@@ -114,6 +116,7 @@ def options(
     "analyze spectra.csv --labels fat_class -o spectra.html",
     "analyze genes.fasta --labels families.csv --save model.skops",
     "analyze trains.txt --kind spikes",
+    "analyze parts/ --memory-limit 2GiB --max-objects 2000",
 )
 def analyze(
     data: Data,
@@ -132,22 +135,30 @@ def analyze(
     max_objects: MaxObjects = 800,
     seed: Seed = 0,
     quick: Quick = False,
+    memory_limit: MemoryLimit = None,
+    scheduler: Scheduler = None,
 ) -> None:
-    """Look at a data file: diagnosis, comparison of models, prototypes; one HTML page."""
+    """Look at a data file: diagnosis, comparison of models, prototypes; one HTML page.
+
+    Of data that are read by blocks a random sample of --max-objects rows is looked at.
+    """
     from noneuclid.report import Settings
 
     for target in (output, save):
         if target is not None:
             terminal.check_target(target)
-    found = read_dataset(
-        data, labels=labels, kind=kind.value, symmetrize=symmetrize, use_labels=not no_labels
-    )
+    options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
+    blocks = by_blocks(memory_limit, scheduler, data)
+    if blocks is not None:
+        found = blocks.sample(data, max_objects, seed, **options)
+    else:
+        found = read_dataset(data, symmetrize=symmetrize, **options)
+        _announce(found, max_objects)
     if save is not None and found.labels is None:
         raise DataError(
             f"there is no model to save: {found.source} has no classes; name them with --labels, "
             "or leave --save out"
         )
-    _announce(found, max_objects)
     settings = Settings(
         folds=min(splits, 3) if quick else splits,
         repeats=1 if quick else repeats,
@@ -156,7 +167,7 @@ def analyze(
         max_objects=max_objects,
         metric=metric,
     )
-    _report([found], settings, output, save)
+    _report([found], enlarged(settings, len(found)) if blocks else settings, output, save)
 
 
 def _announce(data: Dataset, most: int) -> None:
@@ -205,6 +216,8 @@ def _save(fitted: Any, path: Path) -> None:
 @_command(
     "fit spectra.csv --labels fat_class -o spectra.skops",
     'fit genes.fasta --labels families.csv --model "kernel RSLVQ" --metric indel',
+    "fit parts/ --labels class --memory-limit 2GiB --scheduler tcp://localhost:8786",
+    "fit huge.zarr --labels classes.npy -o huge.skops",
 )
 def fit(
     data: Data,
@@ -223,26 +236,37 @@ def fit(
     max_objects: MaxObjects = 5000,
     seed: Seed = 0,
     quick: Quick = False,
+    memory_limit: MemoryLimit = None,
+    scheduler: Scheduler = None,
 ) -> None:
-    """Fit the best model of prototypes and save it."""
+    """Fit the best model of prototypes and save it.
+
+    For data that are read by blocks the model is chosen on a random sample of --max-objects rows,
+    and then fitted to all of them.
+    """
     from noneuclid.report import Settings, fit_best
 
     terminal.check_target(output)
-    found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize)
-    _announce(found, max_objects)
     settings = Settings(
         folds=splits, random_state=seed, quick=quick, max_objects=max_objects, metric=metric
     )
-    with terminal.progress(4) as advance, advising(_FEWER_OBJECTS):
-        fitted, name, accuracy = fit_best(found, settings, wanted=wanted, advance=advance)
+    if blocks := by_blocks(memory_limit, scheduler, data):
+        fitted, line = blocks.fit(data, settings, wanted, labels=labels, kind=kind.value)
+    else:
+        found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize)
+        _announce(found, max_objects)
+        with terminal.progress(4) as advance, advising(_FEWER_OBJECTS):
+            fitted, name, accuracy = fit_best(found, settings, wanted=wanted, advance=advance)
+        line = f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation"
     _save(fitted, output)
-    terminal.say(f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation")
+    terminal.say(line)
     terminal.say(f"model: {output}")
 
 
 @_command(
     "predict model.skops new_spectra.csv",
     "predict model.skops new_genes.fasta -o classes.csv",
+    "predict model.skops new_parts/ --memory-limit 2GiB -o classes.csv",
     note="\nA model of a matrix takes rows of proximities of the new objects to the training "
     "objects.\n",
 )
@@ -254,17 +278,24 @@ def predict(
         typer.Option("--output", "-o", help="A csv file; by default the screen.", metavar="FILE"),
     ] = None,
     no_labels: NoLabels = False,
+    memory_limit: MemoryLimit = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Predict the classes of new objects with a saved model."""
     from noneuclid.report.prediction import SavedModel
 
     if output is not None:
         terminal.check_target(output)
-    lines, summary = SavedModel(saved).predict_file(data, use_labels=not no_labels)
-    if output is None:
-        terminal.show_data(lines)
+    model = SavedModel(saved)
+    if blocks := by_blocks(memory_limit, scheduler, data):
+        summary = blocks.predict(model, data, output, not no_labels)
     else:
-        terminal.write(output, lines)
+        lines, summary = model.predict_file(data, use_labels=not no_labels)
+        if output is None:
+            terminal.show_data(lines)
+        else:
+            terminal.write(output, lines)
+    if output is not None:
         terminal.say(f"predictions: {output}")
     if summary:
         terminal.remark(summary)
@@ -292,7 +323,11 @@ def check(
     terminal.say(result.verdict)
 
 
-@_command("compare before.csv after.csv", "compare group_a.npz group_b.npz --permutations 5000")
+@_command(
+    "compare before.csv after.csv",
+    "compare group_a.npz group_b.npz --permutations 5000",
+    "compare january/ february/ --memory-limit 2GiB",
+)
 def compare(
     first: Data,
     second: Data,
@@ -304,23 +339,36 @@ def compare(
         int, typer.Option("--permutations", min=99, help="Of the null distribution.")
     ] = 999,
     seed: Seed = 0,
+    memory_limit: MemoryLimit = None,
+    scheduler: Scheduler = None,
 ) -> None:
-    """Test whether two samples come from the same distribution."""
+    """Test whether two samples come from the same distribution.
+
+    All rows of data that are read by blocks are compared, by features of the kernel.
+    """
     from noneuclid.report.checking import compare_samples
 
-    one, other = (read_dataset(path, use_labels=False) for path in (first, second))
-    terminal.say(one.understood)
-    terminal.say(other.understood)
-    result, used = compare_samples(one, other, width, permutations, seed)
+    if blocks := by_blocks(memory_limit, scheduler, first, second):
+        result, used, moved = blocks.compare(first, second, width, permutations, seed)
+    else:
+        one, other = (read_dataset(path, use_labels=False) for path in (first, second))
+        terminal.say(one.understood)
+        terminal.say(other.understood)
+        result, used = compare_samples(one, other, width, permutations, seed)
+        moved = []
     numbers = {
         "statistic (Euclidean divergence)": result.statistic,
         "p value": result.pvalue,
         "width of the kernel": used,
     }
+    if blocks:
+        numbers["error of the statistic"] = result.error
     rows = [(name, f"{value:.4g}") for name, value in numbers.items()]
     terminal.show(rows, ("result", "value"))
     differ = "differ" if result.pvalue < 0.05 else "may well be the same"
     terminal.say(f"The distributions of {first.name} and {second.name} {differ}.")
+    if moved:
+        terminal.say(f"Columns that differ by themselves: {', '.join(moved)}.")
 
 
 @_command("demo")

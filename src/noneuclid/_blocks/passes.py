@@ -79,7 +79,6 @@ class Pass:
 
     def values(self, nodes: list[Any]) -> list[Any]:
         """What the calls give, by whatever scheduler is set; one sentence if it is gone."""
-        import dask
         from dask.delayed import Delayed
         from dask.highlevelgraph import HighLevelGraph
 
@@ -88,18 +87,26 @@ class Pass:
             {**self._base.layers, self._name: self._nodes},
             {**self._base.dependencies, self._name: set(self._base.layers)},
         )
-        try:
-            # Blocks run side by side: more threads inside each would only wait for each other.
-            with _threads().limit(limits=1, user_api="blas"):
-                (found,) = dask.compute(Delayed(last, graph, layer=self._name))
-        except Exception as error:
-            if isinstance(error, concurrent.futures.CancelledError) or _of_cluster(error):
-                raise ConnectionError(
-                    f"the dask cluster did not finish the pass ({type(error).__name__}): see "
-                    "whether it still runs, and whether a block fits into the memory of a worker"
-                ) from error
-            raise
+        # Blocks run side by side: more threads inside each would only wait for each other.
+        with _threads().limit(limits=1, user_api="blas"):
+            (found,) = computed([Delayed(last, graph, layer=self._name)])
         return list(found)
+
+
+def computed(tasks: Sequence[Any]) -> Sequence[Any]:
+    """What delayed tasks give, by whatever scheduler is set; one sentence if it is gone."""
+    import dask
+
+    try:
+        found: Sequence[Any] = dask.compute(*tasks)
+    except Exception as error:
+        if isinstance(error, concurrent.futures.CancelledError) or _of_cluster(error):
+            raise ConnectionError(
+                f"the dask cluster did not finish the pass ({type(error).__name__}): see "
+                "whether it still runs, and whether a block fits into the memory of a worker"
+            ) from error
+        raise
+    return found
 
 
 @functools.cache

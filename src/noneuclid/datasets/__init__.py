@@ -1,5 +1,6 @@
 """Data files of many formats, and generators whose right answer is known."""
 
+from noneuclid.datasets._large import read_sample
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
 from noneuclid.datasets.generators import (
@@ -28,5 +29,6 @@ __all__ = [
     "make_spectra",
     "make_spike_trains",
     "read_dataset",
+    "read_sample",
     "register_reader",
 ]

@@ -1,6 +1,7 @@
 """Which columns of a table hold names, classes, numbers or sequences."""
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,7 +26,18 @@ _FEWEST_COUNTED = 8
 _IDENTIFIER = re.compile(r"(?i:(.*[\s_.-])?ids?)|.*[a-z]I[Dd]|(?i:unnamed: \d+(\.\d+)*)")
 
 
-def from_table(table: Table, wanted: str | None, kind: str) -> Content:
+@dataclass
+class Roles:
+    """Which columns of a table hold what, and what was decided about the others."""
+
+    label: Column | None
+    index: Column | None
+    sequence: Column | None
+    numeric: list[Column]
+    notes: list[str]
+
+
+def roles_of(table: Table, wanted: str | None, kind: str) -> Roles:
     """Give every column its role; ``wanted`` names the column of classes."""
     _refuse_broken_numbers(table, wanted)
     label = _label_column(table, wanted, kind)
@@ -35,32 +47,42 @@ def from_table(table: Table, wanted: str | None, kind: str) -> Content:
     rest = [column for column in rest if id(column) not in identifiers]
     sequence = _sequence_column(rest, kind)
     numeric = [column for column in rest if column.is_number and column is not sequence]
-    content = Content(table.file)
-    if index is not None:
-        content.names = index.cells
-        if table.has_header and index.name:
-            content.notes.append(f"names from column {index.name!r}")
+    notes = []
+    if index is not None and table.has_header and index.name:
+        notes.append(f"names from column {index.name!r}")
     if label is not None:
-        content.labels, content.label_name = label.cells, label.name
-        content.notes.append(f"classes from column {label.name!r}")
-    content.notes += identifiers.values()
-    if sequence is not None:
-        if kind == "auto" and sequence.name.lower() not in SEQUENCE_NAMES:
-            refuse_prose(sequence.cells, table.file)
-        content.sequences = sequence.cells
+        notes.append(f"classes from column {label.name!r}")
+    notes += identifiers.values()
+    if sequence is None:
+        dropped = [column.name for column in rest if not column.is_number]
+        if dropped:
+            notes.append(f"text left out: {', '.join(map(repr, dropped[:5]))}")
+        if not numeric:
+            raise DataError(
+                f"{table.file} has no column of numbers: it must hold proximities, curves or "
+                "features"
+            )
+    return Roles(label, index, sequence, numeric, notes)
+
+
+def from_table(table: Table, wanted: str | None, kind: str) -> Content:
+    """What a table holds; ``wanted`` names the column of classes."""
+    roles = roles_of(table, wanted, kind)
+    content = Content(table.file, notes=roles.notes)
+    if roles.index is not None:
+        content.names = roles.index.cells
+    if roles.label is not None:
+        content.labels, content.label_name = roles.label.cells, roles.label.name
+    if roles.sequence is not None:
+        if kind == "auto" and roles.sequence.name.lower() not in SEQUENCE_NAMES:
+            refuse_prose(roles.sequence.cells, table.file)
+        content.sequences = roles.sequence.cells
         return content
-    dropped = [column.name for column in rest if not column.is_number]
-    if dropped:
-        content.notes.append(f"text left out: {', '.join(map(repr, dropped[:5]))}")
-    if not numeric:
-        raise DataError(
-            f"{table.file} has no column of numbers: it must hold proximities, curves or features"
-        )
-    content.matrix = np.column_stack([np.asarray(column.numbers) for column in numeric])
+    content.matrix = np.column_stack([np.asarray(column.numbers) for column in roles.numeric])
     if table.has_header:
-        content.features = [column.name for column in numeric]
+        content.features = [column.name for column in roles.numeric]
         content.grid = positions(content.features)
-    content.place = lambda row, j: table.place(row, numeric[j])
+    content.place = lambda row, j: table.place(row, roles.numeric[j])
     return content
 
 
@@ -166,7 +188,12 @@ def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[int, st
 def _counts_rows(column: Column) -> bool:
     numbers = np.asarray(column.numbers)
     rising = np.array_equal(numbers, numbers[0] + np.arange(len(numbers)))
-    return bool(len(numbers) >= _FEWEST_COUNTED and numbers[0] in (0, 1) and rising)
+    return rising and counts_on(numbers[0], len(numbers), "")
+
+
+def counts_on(first: float, n: int, name: str) -> bool:
+    """Whether n numbers that rise one by one from the first count rows, rather than by chance."""
+    return bool(n >= _FEWEST_COUNTED and first in (0, 1) and number(name) is None)
 
 
 def _sequence_column(columns: list[Column], kind: str) -> Column | None:

@@ -19,8 +19,9 @@ from noneuclid.datasets._table import (
 from noneuclid.datasets.content import Content
 from noneuclid.typing import Array
 
-_MOST_CLASSES = 100
+MOST_CLASSES = 100
 _LONGEST = 1000
+_NO_CLASS = ["", "nan", "na", "none"]
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _POINT_ZERO = re.compile(r"(0|-?[1-9][0-9]{0,17})\.0*")
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[0-9][eE]-[0-9]+")
@@ -45,6 +46,16 @@ def labels_from_file(path: Path, content: Content, n: int) -> Any:
             "one per object"
         )
     return values
+
+
+def label_columns(path: Path) -> int:
+    """How many columns a file of classes has."""
+    return 1 if path.suffix.lower() in (".npy", ".npz") else len(_label_table(path).columns)
+
+
+def no_class(word: str) -> bool:
+    """Whether a word says that there is no class."""
+    return word.lower() in _NO_CLASS
 
 
 def _by_name(table: Table, names: list[str]) -> list[str]:
@@ -101,7 +112,7 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
             "another column with --labels, or say --no-labels"
         )
     words = np.array(cells, dtype=str)
-    empty = np.flatnonzero(np.isin(np.char.lower(words), ["", "nan", "na", "none"]))
+    empty = np.flatnonzero(np.isin(np.char.lower(words), _NO_CLASS))
     if len(empty):
         raise DataError(
             f"{file}: object {names[empty[0]]!r} has no class in {name!r}: fill it in or remove it"
@@ -120,7 +131,7 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
             f"{file}: all objects have the class {found[0]!s}: at least two classes are needed, "
             "or none (--no-labels)"
         )
-    if len(found) > min(_MOST_CLASSES, max(2, len(labels) // 2)):
+    if len(found) > min(MOST_CLASSES, max(2, len(labels) // 2)):
         raise DataError(
             f"{file}: {name!r} holds {len(found)} classes for {len(labels)} objects: name another "
             "column with --labels, or say --no-labels"

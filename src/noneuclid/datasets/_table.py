@@ -17,12 +17,12 @@ _KINDS_OF_CLASSES = "species category group diagnosis family"
 LABEL_NAMES = {*f"label labels class classes target y {_KINDS_OF_CLASSES}".split()}
 SEQUENCE_NAMES = {"sequence", "sequences", "seq", "string", "strings", "word", "words", "dna"}
 _NAMES = INDEX_NAMES | LABEL_NAMES | SEQUENCE_NAMES
-_MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
+MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
 _LONGEST_MISSING = 8
 _LONGEST_NUMBER = 1000
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = ("\t", ";", ",", "|")
-_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
 # Fewer header numbers than this may rise by chance.
 _FEWEST_POSITIONS = 8
 # Each is an object of some hundred bytes.
@@ -32,7 +32,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffd]")
 
 def text_of(data: bytes) -> str:
     """Text of the beginning of a file; odd characters where it is none."""
-    if data[:2] in _UTF16:
+    if data[:2] in UTF16:
         return data.decode("utf-16", errors="replace")
     try:
         return data.decode("utf-8-sig")
@@ -42,10 +42,15 @@ def text_of(data: bytes) -> str:
 
 def decode(path: Path) -> str:
     """The text of a file, or an error if it holds none."""
-    text = text_of(text_bytes(path))
+    return checked_text(text_bytes(path), path.name)
+
+
+def checked_text(data: bytes, file: str) -> str:
+    """The text of some bytes of a file, or an error if it holds none."""
+    text = text_of(data)
     if _CONTROL.search(text):
         raise DataError(
-            f"{path.name} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
+            f"{file} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
             "with the ending that says which"
         )
     return text
@@ -71,7 +76,7 @@ class Column:
     cells: list[str]
 
     def __post_init__(self) -> None:
-        self.numbers = _numbers(self.cells)  # NaN where a cell is empty; None if a cell is text
+        self.numbers = numbers_of(self.cells)  # NaN where a cell is empty; None if a cell is text
         self.is_number = self.numbers is not None
         self.n_distinct = len(set(self.cells))
 
@@ -99,7 +104,7 @@ def parse_table(text: str, file: str) -> Table:
     lines = data_lines(text)
     if not lines:
         raise DataError(f"{file} is empty: it must hold one row per object")
-    delimiter = _delimiter(list(lines.values())[:50])
+    delimiter = delimiter_of(list(lines.values())[:50])
     rows = _cells(lines, delimiter, file)
     if all(len(row) > 1 and row[-1] == "" for row in rows):  # a delimiter at the end of every line
         rows = [row[:-1] for row in rows]
@@ -121,7 +126,7 @@ def parse_table(text: str, file: str) -> Table:
         raise DataError(f"{file} holds one line of words and no data below it")
     if delimiter != ",":
         rows = [
-            [cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell for cell in row]
+            [cell.replace(",", ".") if DECIMAL_COMMA.fullmatch(cell) else cell for cell in row]
             for row in rows
         ]
     header = _has_header(rows)
@@ -137,13 +142,14 @@ def _cells(lines: dict[int, str], delimiter: str, file: str) -> list[list[str]]:
     rows = []
     for number, line in lines.items():
         try:
-            rows.append(_split(line, delimiter))
+            rows.append(split_line(line, delimiter))
         except csv.Error as error:
             raise DataError(f"{file}, line {number}: {error}: check its quotation marks") from None
     return rows
 
 
-def _split(line: str, delimiter: str) -> list[str]:
+def split_line(line: str, delimiter: str) -> list[str]:
+    """The cells of a line, without blanks around them."""
     if delimiter == " ":
         return line.split()
     if '"' not in line:  # the reader of csv takes no cell of more than 131,072 letters
@@ -154,12 +160,12 @@ def _split(line: str, delimiter: str) -> list[str]:
 
 def _width(line: str, delimiter: str) -> int:
     try:
-        return len(_split(line, delimiter))
+        return len(split_line(line, delimiter))
     except csv.Error:
         return 1
 
 
-def _delimiter(lines: list[str]) -> str:
+def delimiter_of(lines: list[str]) -> str:
     """The delimiter that divides most lines alike, in as many cells as possible."""
     best, score = " ", (0.0, 0)
     for candidate in (*_DELIMITERS, " "):
@@ -175,7 +181,7 @@ def _delimiter(lines: list[str]) -> str:
 def is_missing(cell: str) -> bool:
     """Whether a cell says that there is nothing in it."""
     words = cell.strip()
-    return len(words) < _LONGEST_MISSING and words.lower() in _MISSING
+    return len(words) < _LONGEST_MISSING and words.lower() in MISSING
 
 
 def number(cell: str) -> float | None:
@@ -186,7 +192,8 @@ def number(cell: str) -> float | None:
         return None
 
 
-def _numbers(cells: list[str]) -> Array | None:
+def numbers_of(cells: list[str]) -> Array | None:
+    """The cells as numbers, NaN where one is empty; None if one is text, or all are empty."""
     try:
         return np.array(cells, dtype=np.float64)
     except ValueError:
@@ -201,7 +208,7 @@ def _has_header(rows: list[list[str]]) -> bool:
     if len(rows) < 2:
         return False
     first, rest = rows[0], rows[1:]
-    below = [_numbers([row[j] for row in rest]) is not None for j in range(len(first))]
+    below = [numbers_of([row[j] for row in rest]) is not None for j in range(len(first))]
     words = [number(cell) is None and not is_missing(cell) for cell in first]
     if any(word and number for word, number in zip(words, below)):
         return True

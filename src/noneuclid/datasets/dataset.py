@@ -97,10 +97,12 @@ class Dataset:
     @property
     def understood(self) -> str:
         """One line: what the file was taken to be."""
-        parts = [f"{self.source}: {len(self)} {self._shape()}", self._classes()]
+        parts = [f"{self.source}: {len(self)} {self.objects}", classes_in_words(self.classes)]
         return visible(", ".join([*parts, *self.notes]))
 
-    def _shape(self) -> str:
+    @property
+    def objects(self) -> str:
+        """What the objects are, in words."""
         if self.is_matrix:
             return f"objects with a {self.kind} matrix"
         if self.kind == "curves":
@@ -112,14 +114,6 @@ class Dataset:
         lengths = sorted({len(x) for x in self.X})
         span = " to ".join(str(length) for length in sorted({lengths[0], lengths[-1]}))
         return f"{self.noun} of {span} {unit}"
-
-    def _classes(self) -> str:
-        if self.labels is None:
-            return "no classes"
-        sizes = list(self.classes.items())
-        shown = ", ".join(f"{name}: {size}" for name, size in sizes[:_SHOWN_CLASSES])
-        rest = ", …" if len(sizes) > _SHOWN_CLASSES else ""
-        return f"{len(sizes)} classes ({shown}{rest})"
 
     def with_notes(self, *notes: str) -> Self:
         """The same with further remarks."""
@@ -149,3 +143,13 @@ class Dataset:
         code = f"{self.code}.sample({n}, random_state={random_state})" if self.code else ""
         small = replace(self, X=X, labels=labels, names=names, code=code)
         return small.with_notes(f"a random sample of {n} out of {len(self)}")
+
+
+def classes_in_words(classes: dict[Any, int]) -> str:
+    """The classes and their sizes, in words."""
+    if not classes:
+        return "no classes"
+    sizes = list(classes.items())
+    shown = ", ".join(f"{name}: {size}" for name, size in sizes[:_SHOWN_CLASSES])
+    rest = ", …" if len(sizes) > _SHOWN_CLASSES else ""
+    return f"{len(sizes)} classes ({shown}{rest})"

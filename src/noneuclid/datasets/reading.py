@@ -18,7 +18,7 @@ _ASYMMETRY = 1e-8
 # A mean of both directions of proximities that differ more than this means nothing.
 _LARGE_ASYMMETRY = 0.1
 # Fourth powers, which squares of squared distances are, must neither overflow nor vanish.
-_LARGEST = 1e75
+LARGEST = 1e75
 
 
 def read_dataset(
@@ -192,9 +192,9 @@ def _refuse_extremes(content: Content, X: Array, *, each: bool) -> None:
         return
     size = np.abs(X)
     row, column = (int(k) for k in np.unravel_index(int(size.argmax()), X.shape))
-    if size[row, column] <= _LARGEST:
+    if size[row, column] <= LARGEST:
         highest = size.max(axis=0) if each else size.max(keepdims=True)[0]
-        tiny = np.flatnonzero((highest > 0) & (highest < 1 / _LARGEST))
+        tiny = np.flatnonzero((highest > 0) & (highest < 1 / LARGEST))
         if not len(tiny):
             return
         if each:
@@ -238,20 +238,25 @@ def _labels(content: Content, wanted: str | None, names: list[str], data: Path) 
     if values is None or (wanted is not None and name.lower() != wanted.lower()):
         if wanted is None:
             return None
-        paths = [p for p in (Path(wanted), data.parent / wanted) if os.path.isfile(p)]
         if wanted in content.other:
             values, name = content.other[wanted], wanted
-        elif paths:
-            name = paths[0].name
-            with in_one_sentence(name):
-                values = labels_from_file(paths[0], content, len(names))
-            content.notes.append(f"classes from {name}")
-            file = name
         else:
-            known = content.features or list(content.other)
-            more = ", …" if len(known) > 8 else ""
-            there = f" (there are {', '.join(known[:8])}{more})" if known else ""
-            raise DataError(
-                f"{file} has no column {wanted!r}{there}, and there is no file of that name either"
-            )
+            path = label_file(wanted, data, file, content.features or list(content.other))
+            file = name = path.name
+            with in_one_sentence(name):
+                values = labels_from_file(path, content, len(names))
+            content.notes.append(f"classes from {name}")
     return as_labels(values, name, file, names)
+
+
+def label_file(wanted: str, data: Path, file: str, known: list[str] | None) -> Path:
+    """The file of classes, from here or from beside the data; ``known`` are columns there are."""
+    for path in (Path(wanted), data.parent / wanted):
+        if os.path.isfile(path):
+            return path
+    known = known or []
+    more = ", …" if len(known) > 8 else ""
+    there = f" (there are {', '.join(known[:8])}{more})" if known else ""
+    raise DataError(
+        f"{file} has no column {wanted!r}{there}, and there is no file of that name either"
+    )

@@ -49,7 +49,7 @@ def compare_samples(
     Columns may have any order if they have names. Without a width it is the median distance or, of
     trains, the one that predicts held-out events best.
     """
-    _refuse_unlike(first, second)
+    refuse_unlike(first, second)
     if width is not None and not 0 < width < np.inf:
         raise DataError(f"--width {width:g} must be a positive number")
     options: dict[str, Any] = {"n_permutations": n_permutations, "random_state": random_state}
@@ -58,7 +58,7 @@ def compare_samples(
         used = width or _trains_width(pooled, f"{first.source} and {second.source}", random_state)
         kernel = SpikeTrainKernel(used)
         return two_sample_test(first.X, second.X, kernel=kernel, **options), used
-    Y = _same_columns(first, second)
+    Y = np.asarray(second.X)[:, same_columns(first, second)]
     pooled_rows = np.vstack([first.X, Y])
     if not np.ptp(pooled_rows, axis=0).any():
         raise DataError(
@@ -77,11 +77,11 @@ def _trains_width(trains: list[Array], source: str, random_state: int) -> float:
         raise DataError(f"{source} give no width of the kernel ({error}): set --width") from None
 
 
-def _same_columns(first: Dataset, second: Dataset) -> Array:
-    """The second sample with its columns in the order of the first."""
+def same_columns(first: Any, second: Any) -> list[int] | slice:
+    """The columns of the second sample in the order of the first."""
     one, other = first.features, second.features
     if one is None or other is None or one == other:
-        return np.asarray(second.X)
+        return slice(None)
     at = {name: j for j, name in enumerate(other)}
     if len(at) < len(other) or sorted(one) != sorted(other):
         name = next((name for name in one if name not in at), one[0])
@@ -90,10 +90,11 @@ def _same_columns(first: Dataset, second: Dataset) -> Array:
             f"{', '.join(map(repr, other[:5]))}{', …' if len(other) > 5 else ''}: two samples need "
             "the same columns"
         )
-    return np.asarray(second.X)[:, [at[name] for name in one]]
+    return [at[name] for name in one]
 
 
-def _refuse_unlike(first: Dataset, second: Dataset) -> None:
+def refuse_unlike(first: Any, second: Any) -> None:
+    """Raise for two datasets, in memory or in blocks, that are no samples of one kind."""
     rows = ("vectors", "curves")
     for data in (first, second):
         if data.kind not in (*rows, "spikes"):

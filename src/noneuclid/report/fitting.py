@@ -55,7 +55,7 @@ def fit_best(
     y = np.asarray(data.labels)
     models, portable = _models(data, y, settings)
     every = [one for one in models if one.interpretable]
-    words = wanted.lower().replace("-", " ")
+    words = wanted.lower().replace("-", " ").replace(",", "")
     found = [one for one in every if wanted == "auto" or words in one.name.lower().replace(",", "")]
     if not found:
         names = ", ".join(one.name for one in every)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -49,36 +50,40 @@ class SavedModel:
             Whether to look for classes to compare the predictions with.
         """
         data = read_dataset(path, kind=self.kind, use_labels=False)
-        X = self._matching_columns(data) if self.kind in ("vectors", "curves") else data.X
-        predicted = self.model.predict(X)
+        X = data.X
+        if self.kind in ("vectors", "curves"):
+            X = X[:, self.matching_columns(data, lambda: X)]
+        answers = self.answers(data.names, X)
+        lines = lines_of([list(answers)]) + lines_of(zip(*answers.values()))
+        agreement = self._agreement(path, data, answers["class"]) if use_labels else ""
+        return lines.decode("utf-8"), agreement
+
+    def answers(self, names: list[str], X: Any) -> dict[str, Any]:
+        """The columns of a table of predictions."""
+        columns = {"object": names, "class": self.model.predict(X)}
         certainty = self._certainty(X)
-        columns = {"object": data.names, "class": predicted}
         if certainty is not None:
             columns["certainty"] = [f"{value:.3f}" for value in certainty]
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([list(columns), *zip(*columns.values())])
-        # Half of a character, which the name of a file may hold, cannot be written.
-        lines = text.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
-        return lines, self._agreement(path, data, predicted) if use_labels else ""
+        return columns
 
-    def _matching_columns(self, data: Dataset) -> Any:
-        """The columns the model was fitted on, in their order."""
+    def matching_columns(self, data: Dataset, rows: Callable[[], Any]) -> list[int] | slice:
+        """The columns the model was fitted on, in their order; ``rows`` gives some, or all."""
         wanted = self.trained["names"] if self.is_matrix else self.trained["features"]
         if wanted is not None and data.features is not None and data.features != wanted:
             place = {name: j for j, name in enumerate(data.features)}
             if all(name in place for name in wanted):
                 self._refuse_ambiguous(data, wanted)
-                return data.X[:, [place[name] for name in wanted]]
+                return [place[name] for name in wanted]
         n, columns = self.model.n_features_in_, data.X.shape[1]
-        if data.features is None and columns == n + 1 and self._starts_with_classes(data.X):
-            return data.X[:, 1:]
+        if data.features is None and columns == n + 1 and self._starts_with_classes(rows()):
+            return slice(1, None)
         if columns != n:
             what = "proximities to its training objects" if self.is_matrix else "features"
             raise DataError(
                 f"{data.source} has {columns} columns of numbers, but the model needs {n}: the "
                 f"{what}, in the order of {self.trained['source']}"
             )
-        return data.X
+        return slice(None)
 
     def _refuse_ambiguous(self, data: Dataset, wanted: list[str]) -> None:
         for names, file in ((wanted, self.trained["source"]), (data.features or [], data.source)):
@@ -112,3 +117,11 @@ class SavedModel:
             return ""
         right = int((words == predicted.astype(str)).sum())
         return f"{right} of {len(data)} predictions agree with the classes in {data.source}"
+
+
+def lines_of(rows: Iterable[Iterable[Any]]) -> bytes:
+    """Rows of a csv file."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    # Half of a character, which the name of a file may hold, cannot be written.
+    return text.getvalue().encode("utf-8", "backslashreplace")

@@ -13,7 +13,7 @@ from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.typing import Array
 
 # What pandas calls an index without a name.
-_UNNAMED = re.compile(r"__index_level_\d+__")
+UNNAMED = re.compile(r"__index_level_\d+__")
 _CURVES = (".csv", ".tsv", ".txt")
 
 
@@ -38,7 +38,7 @@ class ParquetReader(Reader):
             raise DataError(f'{file.name} needs pyarrow: pip install "noneuclid[cli]"') from None
         try:
             found = _arrow_table(file)
-            index = _index_of(found)
+            index = index_of(found.schema)
         except (pa.ArrowException, OSError) as error:
             raise DataError(
                 f"{file.name} is not a parquet file, or damaged: save it with to_parquet"
@@ -46,7 +46,7 @@ class ParquetReader(Reader):
         if not found.num_rows or not found.num_columns:
             raise DataError(f"{file.name} is empty: it must hold one row per object")
         columns = [
-            Column("index" if _UNNAMED.fullmatch(name) else name, _cells(cells))
+            Column("index" if UNNAMED.fullmatch(name) else name, cells_of(cells))
             for name, cells in zip(found.column_names, found.columns)
         ]
         order = sorted(range(len(columns)), key=lambda j: found.column_names[j] not in index)
@@ -54,16 +54,16 @@ class ParquetReader(Reader):
         return from_table(table, file.labels, file.kind)
 
 
-def _index_of(found: Any) -> list[str]:
+def index_of(schema: Any) -> list[str]:
     """The columns in which pandas has saved an index."""
     try:
-        about = found.schema.pandas_metadata or {}
+        about = schema.pandas_metadata or {}
     except ValueError:  # no JSON
         about = {}
     return [name for name in about.get("index_columns", ()) if isinstance(name, str)]
 
 
-def _cells(column: Any) -> list[str]:
+def cells_of(column: Any) -> list[str]:
     """The cells as text; a word that occurs often is one object."""
     if not hasattr(column.type, "value_type"):
         return list(map(_text, column.to_pylist()))
