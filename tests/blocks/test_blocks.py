@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from noneuclid._blocks import Blocks, Journal, is_collection
-from noneuclid._blocks.blocks import added, lots
+from noneuclid._blocks.blocks import added
+from noneuclid._blocks.draws import lots
 from noneuclid.prototypes import GLVQ, MedianLVQ, NeuralGas
 
 dask = pytest.importorskip("dask")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noneuclid._blocks import Blocks, Part
-from noneuclid._blocks.blocks import _Look
+from noneuclid._blocks.survey import Look
 from noneuclid.information import (
     _independence_blocks,
     _relabelling,
@@ -163,7 +163,7 @@ def test_a_thousand_million_rows_are_dealt_out_too(monkeypatch):
 
 def eager(function, X, name):
     """Blocks of an array, without dask, whose tasks take longer than these small tests."""
-    return Blocks(np.array_split(X, 3), look=_Look(function, True, False, name), lazy=False)
+    return Blocks(np.array_split(X, 3), look=Look(function, True, False, name), lazy=False)
 
 
 def null_pvalues(monkeypatch, module, draw, repetitions):

@@ -5,11 +5,12 @@ they lie, in the memory of workers or in storage, and are read once per pass; on
 out, and only sums come back. Without dask, rows in memory are one block.
 """
 
-from noneuclid._blocks.blocks import Blocks, Part
+from noneuclid._blocks.blocks import Blocks
 from noneuclid._blocks.door import in_blocks, is_collection
 from noneuclid._blocks.journal import Journal
 from noneuclid._blocks.lazily import lazily
 from noneuclid._blocks.samples import edges, paired, samples, tables
+from noneuclid._blocks.survey import Part
 
 __all__ = [
     "Blocks",

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from noneuclid._blocks import door
-from noneuclid._blocks.blocks import Blocks, _Look
+from noneuclid._blocks.blocks import Blocks
+from noneuclid._blocks.survey import Look
 from noneuclid._data import check_array
 from noneuclid.typing import Array
 
@@ -15,14 +16,14 @@ def samples(function: str, X: Any, name: str) -> Blocks:
     """Rows of a dask collection, or of an array as one block, surveyed for a function."""
     lazy = door.is_collection(X)
     blocks = door.opened_rows(X, name).blocks if lazy else [X]
-    return Blocks(blocks, look=_Look(function, True, False, name), lazy=lazy)
+    return Blocks(blocks, look=Look(function, True, False, name), lazy=lazy)
 
 
 def tables(function: str, X: Any, name: str) -> Blocks:
     """The blocks of a DataFrame, on dask or as one block, as they are, counted for a function."""
     lazy = door.is_collection(X)
     blocks = list(X.to_delayed()) if lazy else [X]
-    return Blocks(blocks, look=_Look(function, False, False, name), lazy=lazy)
+    return Blocks(blocks, look=Look(function, False, False, name), lazy=lazy)
 
 
 def edges(*blocks: Blocks) -> np.ndarray:

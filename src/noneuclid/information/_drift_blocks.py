@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noneuclid._blocks import Blocks, Part, is_collection, tables
-from noneuclid._blocks.blocks import lots
 from noneuclid._blocks.door import whole_rows
+from noneuclid._blocks.draws import lots
 from noneuclid._data import check_range
 from noneuclid.information._checks import check_enough, check_names
 from noneuclid.information._densities import log_peak

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid._blocks.blocks import lots
+from noneuclid._blocks.draws import lots
 from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
 from noneuclid._text import visible
