@@ -19,7 +19,10 @@ import dask.bag as db
 import distributed
 import numpy as np
 import psutil
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cdist
 
+from noneuclid.kernels.base import ObjectKernel
 from noneuclid.pca import HebbianPCA
 from noneuclid.prototypes import GLVQ, GMLVQ, RSLVQ, KernelRSLVQ, NeuralGas
 
@@ -68,6 +71,21 @@ def words(n, block=10_000):
     parts = [dask.delayed(_words, nout=2)(k, block) for k in range(n // block)]
     labels = [da.from_delayed(part[1], (block,), dtype=int) for part in parts]
     return db.from_delayed([part[0] for part in parts]), da.concatenate(labels)
+
+
+class EditKernel(ObjectKernel):
+    """A kernel of the Levenshtein distance."""
+
+    def as_objects(self, X, name="X"):
+        """Words, in an array."""
+        return np.array(X, dtype=object)
+
+    def diag(self, X):
+        """Every word is like itself."""
+        return np.ones(len(X))
+
+    def _evaluate(self, X, Y):
+        return np.exp(-cdist(X, Y, scorer=Levenshtein.distance, dtype=np.float64) / 5.0)
 
 
 # --- measuring ----------------------------------------------------------------------------------
@@ -168,7 +186,14 @@ def one_string_fit(n, n_workers):
         ) as cluster,
         distributed.Client(cluster),
     ):
-        fit = KernelRSLVQ(kernel="levenshtein", n_landmarks=100, max_epochs=10, random_state=0).fit
+        fit = KernelRSLVQ(
+            kernel=EditKernel(),
+            n_landmarks=100,
+            solver="lbfgs",
+            gradient="coordinates",
+            max_epochs=10,
+            random_state=0,
+        ).fit
         fit(*words(20_000))
         X, y = words(int(n))
         with Memory() as used:
