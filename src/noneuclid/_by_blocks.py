@@ -12,7 +12,7 @@ from noneuclid import _terminal as terminal
 from noneuclid._memory import size_of
 from noneuclid._writing import writing_atomically
 from noneuclid.datasets import DataError, Dataset
-from noneuclid.datasets._large import LargeDataset, Memory, is_large, open_large
+from noneuclid.datasets.large import LargeDataset, Memory, is_large, open_large
 
 MemoryLimit = Annotated[
     str | None,

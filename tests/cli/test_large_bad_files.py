@@ -28,7 +28,7 @@ from large_parts import (
 )
 
 from noneuclid._persistence import load
-from noneuclid.datasets._large import is_large, open_large
+from noneuclid.datasets.large import is_large, open_large
 
 pytest.importorskip("dask")
 

@@ -28,9 +28,9 @@ from large_parts import (
 
 from noneuclid._persistence import load
 from noneuclid.datasets import DataError, read_dataset, read_sample
-from noneuclid.datasets._large import Memory, is_large, open_large, survey
-from noneuclid.datasets._large.listing import PartFile, parts_in
-from noneuclid.datasets._large.text import cuts_of, layout_of
+from noneuclid.datasets.large import Memory, is_large, open_large, survey
+from noneuclid.datasets.large.listing import PartFile, parts_in
+from noneuclid.datasets.large.text import cuts_of, layout_of
 
 pytest.importorskip("dask")
 

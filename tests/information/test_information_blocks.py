@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+from clusters import two_processes
 from noneuclid._blocks import Blocks, Part
 from noneuclid._blocks.survey import Look
 from noneuclid.information import (
@@ -354,14 +355,7 @@ def test_nothing_large_reaches_the_client(monkeypatch):
 
 @pytest.fixture(scope="module")
 def cluster():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-        ) as local,
-        distributed.Client(local, set_as_default=False) as client,
-    ):
-        yield client
+    yield from two_processes()
 
 
 def test_equal_results_on_threads_processes_and_here(cluster):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from clusters import two_processes
 from noneuclid._blocks import passes as passes_of_blocks
 from noneuclid._memory import NotEnoughMemory
 from noneuclid.kernels import Gaussian
@@ -270,14 +271,7 @@ def test_every_row_is_shown_once():
 
 @pytest.fixture(scope="module")
 def cluster():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-        ) as made,
-        distributed.Client(made, set_as_default=False) as client,
-    ):
-        yield client
+    yield from two_processes()
 
 
 @pytest.mark.filterwarnings("ignore:.*come to rest")

@@ -11,6 +11,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 
+from clusters import two_processes
 from noneuclid._blocks import Journal
 from noneuclid._blocks.passes import Pass
 from noneuclid.kernels import Gaussian
@@ -391,14 +392,7 @@ def test_what_is_refused():
 
 @pytest.fixture(scope="module")
 def cluster():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-        ) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
+    yield from two_processes()
 
 
 def everywhere(cluster, function):

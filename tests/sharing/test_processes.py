@@ -193,7 +193,7 @@ if __name__ == "__main__":
     tasks = [dask.delayed(sharing_tasks.answers, pure=False)(k) for k in range(4)]
     found = list(dask.compute(*tasks, scheduler="threads", num_workers=2))
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=2, processes=True, dashboard_address=":0"
     ) as cluster, distributed.Client(cluster) as client:
         found += client.gather(client.map(sharing_tasks.answers, range(8), pure=False))
         threads = client.gather(client.map(sharing_tasks.threads, range(8), pure=False))

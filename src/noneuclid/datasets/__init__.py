@@ -1,6 +1,5 @@
 """Data files of many formats, and generators whose right answer is known."""
 
-from noneuclid.datasets._large import read_sample
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
 from noneuclid.datasets.generators import (
@@ -11,6 +10,7 @@ from noneuclid.datasets.generators import (
     make_spike_trains,
 )
 from noneuclid.datasets.kinds import guess_kind
+from noneuclid.datasets.large import read_sample
 from noneuclid.datasets.readers import DataFile, Reader, all_readers, register_reader
 from noneuclid.datasets.reading import read_dataset
 

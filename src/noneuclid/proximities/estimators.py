@@ -30,7 +30,9 @@ class RelationMixin:
     @property
     def _instead(self) -> str:
         """What to do where all proximities do not fit into memory."""
-        return "use n_landmarks=…" if getattr(self, "n_landmarks", 0) is None else ""
+        if getattr(self, "n_landmarks", 0) is not None:
+            return ""
+        return "use n_landmarks=…, with which X may also be a dask collection"
 
     def _make_relation(self) -> Relation:
         """The relation the parameters ask for, not fitted."""

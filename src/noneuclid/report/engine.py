@@ -9,7 +9,7 @@ from typing import Any
 
 from noneuclid._memory import allowed_memory
 from noneuclid.datasets import DataError
-from noneuclid.datasets._large import Memory
+from noneuclid.datasets.large import Memory
 
 # Seconds for a scheduler to answer, and for its first worker to come.
 _PATIENCE = 10

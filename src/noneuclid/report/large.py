@@ -12,8 +12,8 @@ from sklearn.preprocessing import StandardScaler
 from noneuclid._blocks import Blocks, Part
 from noneuclid._blocks.passes import computed
 from noneuclid.datasets import DataError
-from noneuclid.datasets._large import LargeDataset
-from noneuclid.datasets._large.dataset import Piece
+from noneuclid.datasets.large import LargeDataset
+from noneuclid.datasets.large.dataset import Piece
 from noneuclid.information import TestResult, bandwidth, drifted_columns, two_sample_test
 from noneuclid.report.analysis import remember
 from noneuclid.report.checking import refuse_unlike, same_columns

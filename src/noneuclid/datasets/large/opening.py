@@ -10,10 +10,10 @@ from typing import Any
 
 from noneuclid._files import DataError, check_file
 from noneuclid._memory import allowed_memory, readable
-from noneuclid.datasets._large import parquet, text
-from noneuclid.datasets._large.arrays import array_blocks, is_zarr
-from noneuclid.datasets._large.listing import Listing, PartFile, format_of, parts_in
-from noneuclid.datasets._large.rows import Block, other_columns, reading
+from noneuclid.datasets.large import parquet, text
+from noneuclid.datasets.large.arrays import array_blocks, is_zarr
+from noneuclid.datasets.large.listing import Listing, PartFile, format_of, parts_in
+from noneuclid.datasets.large.rows import Block, other_columns, reading
 
 # More than that at once gains nothing, and less tells more often how far a pass is.
 _LARGEST_BLOCK = 2**26

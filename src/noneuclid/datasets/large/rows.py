@@ -63,18 +63,21 @@ class TableRows(Rows):
     """What is done to every word."""
 
     def words(self, column: int, rows: Any = None) -> list[str]:
+        """The cells of a column as words."""
         values = self.columns[column]
         if isinstance(values, str):
             return [values] * (self.n if rows is None else len(rows))
         return [self.tidy(cell) for cell in cells_of(values if rows is None else values.take(rows))]
 
     def numbers(self, columns: Sequence[int]) -> Array:
+        """Columns of numbers."""
         found = np.empty((self.n, len(columns)))
         for k, column in enumerate(columns):
             found[:, k] = self._column(column)
         return found
 
     def place(self, row: int, column: int) -> str:
+        """Where a cell is, for a sentence about it."""
         return f"{self.where(row)}, column {self.names[column]!r}"
 
     def _column(self, column: int) -> Array:
@@ -109,18 +112,22 @@ class ArrayRows(Rows):
 
     @property
     def n(self) -> int:  # type: ignore[override]
+        """How many rows there are."""
         return len(self.values)
 
     def words(self, column: int, rows: Any = None) -> list[str]:
+        """The cells of a column as words."""
         values = self.values[:, column] if rows is None else self.values[rows, column]
         return list(map(str, values.tolist()))
 
     def numbers(self, columns: Sequence[int]) -> Array:
+        """Columns of numbers."""
         if len(columns) == self.values.shape[1]:
             return self.values
         return self.values[:, list(columns)]
 
     def place(self, row: int, column: int) -> str:
+        """Where a cell is, for a sentence about it."""
         return f"{self.name}, row {self.start + row + 1}, column {column + 1}"
 
 

@@ -13,8 +13,6 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._memory import readable
-from noneuclid.datasets._large.listing import PartFile
-from noneuclid.datasets._large.rows import Block, TableRows, other_columns, reading
 from noneuclid.datasets._table import (
     DECIMAL_COMMA,
     MISSING,
@@ -25,6 +23,8 @@ from noneuclid.datasets._table import (
     parse_table,
     split_line,
 )
+from noneuclid.datasets.large.listing import PartFile
+from noneuclid.datasets.large.rows import Block, TableRows, other_columns, reading
 
 # What tells how a file is written.
 _HEAD = 2**18
@@ -189,9 +189,11 @@ class TextBlock(Block):
 
     @property
     def name(self) -> str:  # type: ignore[override]
+        """That of its part."""
         return self.part.name
 
     def read(self, numeric: Sequence[int], words: Sequence[int]) -> TableRows:
+        """These columns of its lines."""
         import pyarrow as pa
 
         text = self._text()

@@ -6,8 +6,8 @@ from typing import Any
 
 from noneuclid._files import DataError
 from noneuclid._memory import readable
-from noneuclid.datasets._large.listing import PartFile
-from noneuclid.datasets._large.rows import Block, TableRows, reading
+from noneuclid.datasets.large.listing import PartFile
+from noneuclid.datasets.large.rows import Block, TableRows, reading
 from noneuclid.datasets.readers.tables import UNNAMED, index_of
 
 # A group of rows: as it is in the file, as columns, and as rows.
@@ -102,9 +102,11 @@ class ParquetBlock(Block):
 
     @property
     def name(self) -> str:  # type: ignore[override]
+        """That of its part."""
         return self.part.name
 
     def read(self, numeric: Sequence[int], words: Sequence[int]) -> TableRows:
+        """These columns of its group of rows."""
         from pyarrow import ArrowException, parquet
 
         wanted = [*numeric, *words]

@@ -15,11 +15,11 @@ from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
 from noneuclid.datasets._columns import counts_on, roles_of
 from noneuclid.datasets._labels import MOST_CLASSES, as_labels, no_class
-from noneuclid.datasets._large.opening import Source
-from noneuclid.datasets._large.rows import Block, Rows
 from noneuclid.datasets._table import Column, Table, is_missing, number, numbers_of
 from noneuclid.datasets.content import Content, positions
 from noneuclid.datasets.kinds import guess_kind
+from noneuclid.datasets.large.opening import Source
+from noneuclid.datasets.large.rows import Block, Rows
 from noneuclid.datasets.reading import LARGEST
 from noneuclid.typing import Array
 

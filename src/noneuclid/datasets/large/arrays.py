@@ -10,7 +10,7 @@ import numpy as np
 
 from noneuclid._files import DataError, check_file
 from noneuclid._npy import npy_header
-from noneuclid.datasets._large.rows import ArrayRows, Block, reading
+from noneuclid.datasets.large.rows import ArrayRows, Block, reading
 
 _ZARR = ("zarr.json", ".zarray", ".zgroup")
 
@@ -33,6 +33,7 @@ class ArrayBlock(Block):
     n_rows: int  # type: ignore[misc]
 
     def read(self, numeric: Sequence[int], words: Sequence[int]) -> ArrayRows:
+        """These columns of these rows."""
         rows = slice(self.start, self.start + self.n_rows)
         array = _mapped(self.path) if self.store == "npy" else _zarr(self.path)
         if array.shape[0] < rows.stop:

@@ -10,10 +10,10 @@ from noneuclid._blocks.draws import lots
 from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
 from noneuclid._text import visible
-from noneuclid.datasets._large.opening import Memory, Source
-from noneuclid.datasets._large.rows import Block
-from noneuclid.datasets._large.survey import Classes, Columns, Outline
 from noneuclid.datasets.dataset import Dataset, classes_in_words
+from noneuclid.datasets.large.opening import Memory, Source
+from noneuclid.datasets.large.rows import Block
+from noneuclid.datasets.large.survey import Classes, Columns, Outline
 from noneuclid.typing import Array
 
 # A sample has so many of every class, or all of them, however rare it is.

@@ -7,10 +7,12 @@ import numpy as np
 
 from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
-from noneuclid.datasets._large.dataset import LargeDataset
-from noneuclid.datasets._large.opening import Memory, Source, open_source
-from noneuclid.datasets._large.rows import reading
-from noneuclid.datasets._large.survey import (
+from noneuclid.datasets.content import positions
+from noneuclid.datasets.dataset import Dataset
+from noneuclid.datasets.large.dataset import LargeDataset
+from noneuclid.datasets.large.opening import Memory, Source, open_source
+from noneuclid.datasets.large.rows import reading
+from noneuclid.datasets.large.survey import (
     Columns,
     NoClass,
     Outline,
@@ -20,8 +22,6 @@ from noneuclid.datasets._large.survey import (
     outlined,
     surveyed,
 )
-from noneuclid.datasets.content import positions
-from noneuclid.datasets.dataset import Dataset
 from noneuclid.datasets.reading import label_file
 
 
