@@ -56,11 +56,14 @@ def writing_atomically(path: str | Path) -> Iterator[Callable[[bytes], object]]:
     try:
         with _named(path):
             file = open(temporary, "xb")  # noqa: SIM115
-        with file:
+        try:
             yield lambda data: _write(file, data, path)
             with _named(path):
                 file.flush()
                 os.fsync(file.fileno())
+        finally:
+            with _named(path):  # it writes what is left, and may fail once more
+                file.close()
         with _named(path):
             os.replace(temporary, path)
     finally:

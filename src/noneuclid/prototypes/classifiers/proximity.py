@@ -53,7 +53,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         ``"lbfgs"`` follows the coordinate gradient.
     batch_size : int, optional
         Samples per step. Default one; for automatic coordinate steps half of the data.
-    checkpoint : path, optional
+    checkpoint : str or path, optional
         A folder that keeps what every pass over the data found. A fit that was interrupted goes
         on from there, and ends as if nothing had happened. It takes ``n_landmarks``, and learns
         as from a dask collection.
