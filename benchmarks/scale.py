@@ -27,6 +27,7 @@ from noneuclid.pca import HebbianPCA
 from noneuclid.prototypes import GLVQ, GMLVQ, RSLVQ, KernelRSLVQ, NeuralGas
 
 FEATURES, CLASSES, BLOCK = 64, 10, 20_000
+LETTERS = 150
 LEARNERS = {
     "GLVQ": lambda: GLVQ(random_state=0),
     "RSLVQ": lambda: RSLVQ(random_state=0),
@@ -58,12 +59,12 @@ def vectors(n, block=BLOCK):
 def _words(k, n):
     """Strings of one of five families: a root with some letters changed."""
     rng = np.random.default_rng([2, k])
-    roots = np.random.default_rng(3).integers(4, size=(5, 30))
+    roots = np.random.default_rng(3).integers(4, size=(5, LETTERS))
     labels = rng.integers(5, size=n)
     letters = roots[labels]
-    changed = rng.random(letters.shape) < 0.3
+    changed = rng.random(letters.shape) < 0.4
     letters = np.where(changed, rng.integers(4, size=letters.shape), letters)
-    return ["".join("ACGT"[i] for i in row) for row in letters], labels
+    return np.array(list("ACGT"))[letters].view(f"U{LETTERS}").ravel().tolist(), labels
 
 
 def words(n, block=10_000):
@@ -85,7 +86,7 @@ class EditKernel(ObjectKernel):
         return np.ones(len(X))
 
     def _evaluate(self, X, Y):
-        return np.exp(-cdist(X, Y, scorer=Levenshtein.distance, dtype=np.float64) / 5.0)
+        return np.exp(-cdist(X, Y, scorer=Levenshtein.distance, dtype=np.float64) / 30.0)
 
 
 # --- measuring ----------------------------------------------------------------------------------
