@@ -22,6 +22,7 @@ import psutil
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
+from noneuclid._blocks import Blocks
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.pca import HebbianPCA
 from noneuclid.prototypes import GLVQ, GMLVQ, RSLVQ, KernelRSLVQ, NeuralGas
@@ -229,26 +230,37 @@ def far(n):
 
 
 def scheduler():
-    """Seconds of the scheduler per task of a pass, from passes of more and more real tasks."""
-    from noneuclid._blocks import Blocks
+    """What a pass costs besides its work: real graphs of more and more blocks without any.
 
+    The last has as many blocks as 10⁹ samples in blocks of 125,000.
+    """
     settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster):
         found = []
-        for blocks in (250, 500, 1000, 2000):
+        for blocks in (500, 1000, 2000, 4000, 8000):
             X = da.ones((blocks, 1), chunks=(1, 1)).persist()
             distributed.wait(X)
             data = Blocks.of_rows(GLVQ(), X)
             start = time.perf_counter()
             data.sum(_nothing)
             found.append((blocks, time.perf_counter() - start))
-            print(f"a pass of {blocks:>5} empty blocks: {found[-1][1]:6.2f} s", flush=True)
+            tasks = n_tasks(blocks)
+            print(
+                f"a pass of {blocks:,} blocks without work: {tasks:,} tasks, {found[-1][1]:.2f} s, "
+                f"{1e3 * found[-1][1] / tasks:.2f} ms each",
+                flush=True,
+            )
     n, seconds = np.array(found).T
-    slope, offset = np.polyfit(n, seconds, 1)
-    print(
-        f"a block costs {1e3 * slope:.2f} ms of scheduling, a pass {max(offset, 0):.2f} s besides"
-    )
-    return slope
+    print(f"a block costs {1e3 * np.polyfit(n, seconds, 1)[0]:.2f} ms")
+
+
+def n_tasks(blocks, fan_in=8):
+    """Tasks of a pass: one per block, and the sums of eight, of their sums, and so on."""
+    tasks = blocks
+    while blocks > 1:
+        blocks = -(-blocks // fan_in)
+        tasks += blocks
+    return tasks
 
 
 def _nothing(part):

@@ -1,10 +1,13 @@
 """The door for dask collections: one sentence for what is none, sums and samples of what is."""
 
+import sys
+
 import numpy as np
 import pytest
 
 from noneuclid._blocks import Blocks, Journal, is_collection
 from noneuclid._blocks.blocks import added
+from noneuclid._blocks.door import import_dask
 from noneuclid._blocks.draws import lots
 from noneuclid.prototypes import GLVQ, MedianLVQ, NeuralGas
 
@@ -196,6 +199,12 @@ def test_learners_of_all_samples_at_once_say_so():
         NeuralGas(solver="online").fit(ROWS)
     assert is_collection(ROWS)
     assert not is_collection(X)
+
+
+def test_without_dask_its_installation_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "dask", None)
+    with pytest.raises(ImportError, match=r'pip install "noneuclid\[dask\]"'):
+        import_dask()
 
 
 # --- the journal ------------------------------------------------------------------------------

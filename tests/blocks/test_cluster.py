@@ -89,6 +89,17 @@ def test_every_scheduler_gives_the_same(model, client):
     np.testing.assert_array_equal(said.compute(), on_cluster.predict(rows.compute()))
 
 
+@pytest.mark.slow  # every pass starts its own processes
+def test_processes_give_the_same():
+    rows, labels = blocks_of()
+    model = GLVQ(random_state=0, max_epochs=2)
+    with dask.config.set(scheduler="synchronous"):
+        alone = clone(model).fit(rows, labels)
+    with dask.config.set(scheduler="processes", num_workers=2):
+        processes = clone(model).fit(rows, labels)
+    np.testing.assert_allclose(processes.prototypes_, alone.prototypes_, rtol=1e-12)
+
+
 def test_nothing_large_reaches_the_client(client):
     """A pass brings parameters and sums; a start a bounded sample, which is less than the data."""
     n, size = 60_000, 5_000

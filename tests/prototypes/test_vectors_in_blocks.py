@@ -186,10 +186,15 @@ def test_everything_after_fit_is_lazy():
 
 def test_pipelines_of_our_steps():
     pipeline = make_pipeline(HebbianPCA(n_components=3), GLVQ(random_state=0))
-    pipeline.fit(X, Y)
+    in_memory = clone(pipeline).fit(X, Y)
+    pipeline.fit(ROWS, beside(Y))
+    np.testing.assert_allclose(
+        pipeline[-1].prototypes_, in_memory[-1].prototypes_, rtol=1e-6, atol=1e-6
+    )
     said = pipeline.predict(ROWS)
     assert isinstance(said, da.Array)
     np.testing.assert_array_equal(said.compute(), pipeline.predict(X))
+    assert float(pipeline.score(ROWS, beside(Y))) == pytest.approx(pipeline.score(X, Y))
 
 
 def test_dask_ml_wrappers():
