@@ -81,11 +81,7 @@ class Blocks:
     ) -> "Blocks":
         """Rows of numbers, and labels and weights beside them, surveyed for an estimator."""
         lazy = door.in_blocks(X, y, sample_weight)
-        learner = type(owner).__name__
-        look = Look(learner, True, labels)
-        if labels and y is None:
-            raise ValueError(f"{learner} requires y to be passed, but the target y is None")
-        kept = _kept(checkpoint, owner)
+        look, kept = _look(owner, y, rows=True, labels=labels), _kept(checkpoint, owner)
         if not lazy:
             blocks, ys, ws = [X], *([None if v is None else [v] for v in (y, sample_weight)])
             found = cls(blocks, ys, ws, look=look, lazy=False, checkpoint=kept)
@@ -117,10 +113,7 @@ class Blocks:
         lazy = door.in_blocks(X, y, sample_weight)
         if not (door.holds_objects(X) if lazy else isinstance(X, list)):
             return cls.of_rows(owner, X, y, sample_weight, labels=labels, checkpoint=checkpoint)
-        look = Look(type(owner).__name__, False, labels)
-        if labels and y is None:
-            raise ValueError(f"{look.learner} requires y to be passed, but the target y is None")
-        kept = _kept(checkpoint, owner)
+        look, kept = _look(owner, y, rows=False, labels=labels), _kept(checkpoint, owner)
         if not lazy:
             beside = [None if v is None else [v] for v in (y, sample_weight)]
             return cls([X], *beside, look=look, lazy=False, checkpoint=kept)
@@ -265,6 +258,14 @@ class Blocks:
 
 
 # --- what runs where the blocks are -----------------------------------------------------------
+
+
+def _look(owner: Any, y: Any, *, rows: bool, labels: bool) -> Look:
+    """What the first pass looks for in the name of an estimator; it must have labels if asked."""
+    look = Look(type(owner).__name__, rows, labels)
+    if labels and y is None:
+        raise ValueError(f"{look.learner} requires y to be passed, but the target y is None")
+    return look
 
 
 def _kept(folder: Any, owner: Any) -> tuple[Any, str] | None:

@@ -9,6 +9,7 @@ their products only (:mod:`noneuclid.pca._gram_ascent`): the loop is the same. S
 knows the samples and what the components so far left of them; its directions are of norm 1.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
@@ -83,7 +84,7 @@ def start_signs(scores: Array, squares: Array) -> Array:
     return signs
 
 
-class Landscape:
+class Landscape(ABC):
     """What landscapes of samples in memory have in common."""
 
     objective: Objective
@@ -119,21 +120,21 @@ class Landscape:
         higher = new is not None and total_of(objective, self.projections(new)) > before
         return new if higher else None
 
+    @abstractmethod
     def starts(self, rows: IntArray) -> list[Any]:
         """Directions of samples."""
-        raise NotImplementedError
 
+    @abstractmethod
     def projections(self, w: Any) -> Array:
         """All o_i."""
-        raise NotImplementedError
 
+    @abstractmethod
     def combination(self, c: Array) -> Any:
         """The direction of Σ c_i x_i."""
-        raise NotImplementedError
 
+    @abstractmethod
     def movable(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Those of the chosen samples of which the components left something."""
-        raise NotImplementedError
 
 
 def slope_at_zero(objective: Objective) -> float:
