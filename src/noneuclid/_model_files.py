@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-import numpy as np
+from noneuclid._npy import parse_header
 
 SCHEMA = "schema.json"
 # Compressed by hand, a model shrinks by a factor of ten or so; a bomb by a thousand.
@@ -136,14 +136,10 @@ def _check_node(node: dict[str, Any], sizes: dict[str, int], owners: dict[str, A
 
 def _check_header(file: Any, size: int) -> None:
     """The array that a member announces must be the one that follows."""
-    version = np.lib.format.read_magic(file)
-    readers = {
-        (1, 0): np.lib.format.read_array_header_1_0,
-        (2, 0): np.lib.format.read_array_header_2_0,
-    }
-    if version not in readers:
-        raise BadModelFile("one of its arrays has an unknown format")
-    shape, _, dtype = readers[version](file)
+    try:
+        shape, _, dtype = parse_header(file)
+    except KeyError:
+        raise BadModelFile("one of its arrays has an unknown format") from None
     if dtype.hasobject:
         raise BadModelFile("one of its arrays holds pickled objects")
     if min(shape, default=0) < 0 or math.prod(shape) * max(dtype.itemsize, 1) > size:

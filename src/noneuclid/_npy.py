@@ -1,6 +1,7 @@
 """NumPy's files: sizes are compared with the length of the file before anything is allocated."""
 
 import math
+import threading
 import zipfile
 import zlib
 from pathlib import Path
@@ -14,6 +15,9 @@ from noneuclid._memory import require_memory
 _PICKLE = "object arrays, which could run code when read: save numbers or strings instead"
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LARGEST_LETTER = 0x10FFFF
+# Headers are Python literals, and before Python 3.13 two threads cannot parse at once: when the
+# garbage collector runs a finaliser in between, the parser raises (CPython's issue 106905).
+_PARSING = threading.RLock()
 
 
 def read_npy(path: Path) -> Any:
@@ -78,14 +82,21 @@ def _array(stream: IO[bytes], length: int, file: str, what: str) -> Any:
 
 
 def _header(stream: IO[bytes], file: str) -> tuple[tuple[int, ...], bool, Any]:
-    readers = {
-        (1, 0): np.lib.format.read_array_header_1_0,
-        (2, 0): np.lib.format.read_array_header_2_0,
-    }
     try:
         # Version 3 is for names of fields, and records are no table of numbers.
-        return readers[np.lib.format.read_magic(stream)](stream)
+        return parse_header(stream)
     except (OSError, zipfile.BadZipFile, zlib.error):
         raise
     except Exception as error:  # Python's own parser reads it, and raises what it likes
         raise DataError(f"{file} is not a NumPy file: save it with numpy.save") from error
+
+
+def parse_header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, Any]:
+    """Shape, order and dtype that a header of version 1 or 2 announces, from any thread."""
+    readers = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }
+    reader = readers[np.lib.format.read_magic(stream)]
+    with _PARSING:
+        return reader(stream)

@@ -1,5 +1,6 @@
 """Arrays in storage, npy files and zarr arrays: blocks are slices of rows."""
 
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,14 +29,14 @@ class ArrayBlock(Block):
 
     path: Path
     name: str
-    store: Literal["npy", "zarr"]
+    mapping: "_Mapping | None"
     start: int
     n_rows: int  # type: ignore[misc]
 
     def read(self, numeric: Sequence[int], words: Sequence[int]) -> ArrayRows:
         """These columns of these rows."""
         rows = slice(self.start, self.start + self.n_rows)
-        array = _mapped(self.path) if self.store == "npy" else _zarr(self.path)
+        array = _zarr(self.path) if self.mapping is None else self.mapping.open(self.path)
         if array.shape[0] < rows.stop:
             raise DataError(f"{self.name} has become shorter: start again")
         return ArrayRows(np.array(array[rows], dtype=np.float64), self.name, self.start)
@@ -43,9 +44,9 @@ class ArrayBlock(Block):
 
 def array_blocks(path: Path, most: int) -> tuple[list[ArrayBlock], int]:
     """Slices of about so many bytes as numbers of 8 bytes, and the number of columns."""
-    store: Literal["npy", "zarr"] = "zarr" if is_zarr(path) else "npy"
     with reading(path.name):
-        array = _zarr(path) if store == "zarr" else _mapped(path)
+        mapping = None if is_zarr(path) else _mapping(path)
+        array = _zarr(path) if mapping is None else mapping.open(path)
     if array.dtype.kind not in "biuf":
         raise DataError(f"{path.name} holds {array.dtype} where real numbers are expected")
     if array.ndim != 2:
@@ -54,20 +55,39 @@ def array_blocks(path: Path, most: int) -> tuple[list[ArrayBlock], int]:
     if not n or not width:
         raise DataError(f"{path.name} is empty: it must hold one row per object")
     step = max(1, most // (8 * width))
-    if store == "zarr" and step > int(array.chunks[0]):  # no chunk is read twice
+    if mapping is None and step > int(array.chunks[0]):  # no chunk is read twice
         step -= step % int(array.chunks[0])
     full = Path(os.path.abspath(path))
-    blocks = [ArrayBlock(full, path.name, store, k, min(step, n - k)) for k in range(0, n, step)]
+    blocks = [ArrayBlock(full, path.name, mapping, k, min(step, n - k)) for k in range(0, n, step)]
     return blocks, width
 
 
-def _mapped(path: Path) -> Any:
+@dataclass(frozen=True)
+class _Mapping:
+    """Where the numbers of an npy file lie: its header is parsed once, not by every worker."""
+
+    length: int
+    offset: int
+    shape: tuple[int, ...]
+    is_fortran: bool
+    dtype: Any
+
+    def open(self, path: Path) -> Any:
+        if check_file(path) != self.length:
+            raise DataError(f"{path.name} has changed: start again")
+        order: Literal["F", "C"] = "F" if self.is_fortran else "C"
+        return np.memmap(path, self.dtype, "r", self.offset, self.shape, order)
+
+
+def _mapping(path: Path) -> _Mapping:
     length = check_file(path)
     with path.open("rb") as file:
-        shape, *_ = npy_header(file, length, path.name, path.name)
-    if 0 in shape:  # which cannot be mapped
-        raise DataError(f"{path.name} is empty: it must hold one row per object")
-    return np.load(path, mmap_mode="r", allow_pickle=False)
+        shape, is_fortran, dtype = npy_header(file, length, path.name, path.name)
+        if 0 in shape:  # which cannot be mapped
+            raise DataError(f"{path.name} is empty: it must hold one row per object")
+        if file.tell() + math.prod(shape) * dtype.itemsize > length:
+            raise DataError(f"{path.name} is cut off: save it once more")
+        return _Mapping(length, file.tell(), shape, is_fortran, dtype)
 
 
 def _zarr(path: Path) -> Any:
