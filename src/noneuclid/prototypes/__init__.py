@@ -32,6 +32,7 @@ from noneuclid.prototypes.quantizers import (
     SelfOrganizingMap,
 )
 from noneuclid.prototypes.quantizers.groups import Groups, find_groups
+from noneuclid.prototypes.regressors import PrototypeRegressor, ProximityRegressor
 from noneuclid.prototypes.sparse import (
     Exemplars,
     SparsityFront,
@@ -65,8 +66,10 @@ __all__ = [
     "LVQ21Cost",
     "MedianLVQ",
     "NeuralGas",
+    "PrototypeRegressor",
     "ProximityLVQ",
     "ProximityNeuralGas",
+    "ProximityRegressor",
     "ProximitySOM",
     "RSLVQCost",
     "RelationalGLVQ",

@@ -52,7 +52,7 @@ def exemplars(
     if names is not None and len(names) != n:
         raise ValueError(f"there are {len(names)} names for {n} training objects")
     found = []
-    for label, gamma in zip(model.prototype_labels_, model.coefficients_):
+    for label, gamma in zip(model._exemplar_labels, model.coefficients_):
         order = steady_order(-np.abs(gamma))[: np.count_nonzero(gamma)][:k]
         objects = [int(i) if names is None else names[i] for i in order]
         found.append(Exemplars(label, objects, gamma[order]))
