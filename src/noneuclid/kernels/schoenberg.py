@@ -95,7 +95,7 @@ class Schoenberg(Kernel):
     def _check_params(self) -> None:
         inner = as_kernel(self.kernel)
         if not inner.is_symmetric:
-            raise ValueError(f"Schoenberg needs a symmetric kernel; {shown(inner)} claims not to be")
+            raise ValueError(f"Schoenberg needs a symmetric kernel; {shown(inner)} is not")
 
     def as_objects(self, X: Any, name: str = "X") -> Any:
         """Return X checked, as the inner kernel takes it."""
