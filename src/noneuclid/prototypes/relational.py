@@ -113,6 +113,10 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return self._combined.distances(self._checked(X), self_similarity)
 
+    def _knows_distances(self) -> bool:
+        """Whether distances of new objects are known, not only their differences."""
+        return self._combined.knows_distances
+
     def transform(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
         """Distances (squared-distance-like) to the prototypes.
 
