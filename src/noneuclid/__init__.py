@@ -55,6 +55,8 @@ _HOME = {
         "SubspaceClassifier",
     ),
     "noneuclid.prototypes": (
+        "ConformalClassifier",
+        "ConformalRegressor",
         "FuzzyLabelledNeuralGas",
         "FuzzyLabelledSOM",
         "GLVQ",
