@@ -96,10 +96,12 @@ class TargetScale:
         middle = Y.mean(axis=0)  # sums of squares lose fewer digits around it
         mean = np.average(Y - middle, axis=0, weights=weights) + middle
         deviation = np.sqrt(np.average((Y - mean) ** 2, axis=0, weights=weights))
-        flat = deviation <= 1e-12 * np.maximum(np.abs(mean), np.finfo(np.float64).tiny)
+        size = np.abs(Y).max(axis=0)
+        flat = deviation <= 1e-12 * np.maximum(size, np.finfo(np.float64).tiny)
         if flat.any():
             k = int(np.argmax(flat))
             which = "y" if y.ndim == 1 else f"column {k} of y"
+            which += "" if np.ptp(Y[:, k]) == 0 else ", as it is weighted,"
             raise ValueError(
                 f"{which} is constant (={mean[k]:.6g}): {learner} has nothing to learn from it"
             )

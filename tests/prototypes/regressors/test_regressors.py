@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 import noneuclid
 from noneuclid.kernels import Gaussian
 from noneuclid.prototypes import (
+    ConformalRegressor,
     PrototypeRegressor,
     ProximityRegressor,
     assignment_entropy,
@@ -115,7 +116,10 @@ def test_a_hilbert_space_is_its_chart():
 def test_affine_combinations_over_distances_are_vectors():
     """Both start at the same clusters; combinations of all samples reach every vector."""
     free = {"max_epochs": 1, "tol": 0.0}
-    vectors, objects = regressor(**free).fit(X, Y), relational(constraint="affine", **free).fit(D, Y)
+    vectors, objects = (
+        regressor(**free).fit(X, Y),
+        relational(constraint="affine", **free).fit(D, Y),
+    )
     assert objects.loss_curve_[0] == pytest.approx(vectors.loss_curve_[0], rel=1e-9)
     assert relational(constraint="affine").fit(D, Y).score(D_NEW, Y_NEW) > 0.8
 
@@ -202,6 +206,16 @@ def test_grid_search_over_the_geometry_too():
         cv=2,
     ).fit(X, Y)
     assert search.best_score_ > 0.5
+
+
+@pytest.mark.parametrize("precomputed", [False, True])
+def test_intervals_hold_their_share_of_new_samples(precomputed):
+    model = relational(max_epochs=20) if precomputed else regressor(max_epochs=20)
+    data, new = (D, D_NEW) if precomputed else (X, NEW)
+    conformal = ConformalRegressor(model, alpha=0.2, random_state=0).fit(data, Y)
+    low, high = conformal.predict_interval(new).T
+    assert 0.65 < ((low <= Y_NEW) & (high >= Y_NEW)).mean() < 0.95
+    assert np.median(high - low) < 0.8 * np.ptp(Y)
 
 
 def test_several_targets_share_their_prototypes():

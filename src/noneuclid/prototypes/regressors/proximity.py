@@ -161,13 +161,7 @@ class ProximityRegressor(RelationalModel, SoftRegressor):
         -------
         ProximityRegressor
         """
-        check_is_fitted(self)
-        small = copy.copy(self)
-        small._combined = self._combined.restrict(columns)
-        small.relation_, small.coefficients_ = small._combined.relation, small._combined.G
-        small.support_ = small._combined.support
-        if small.relation_.is_precomputed:
-            small.n_features_in_ = len(columns)
+        small = super().restricted(columns)
         small._y = self._y[columns]
         small._weights = None if self._weights is None else self._weights[columns]
         return small

@@ -18,6 +18,7 @@ class Exemplars(NamedTuple):
     """The objects a prototype is made of, the most important first."""
 
     label: Any
+    """Class of the prototype, or what it says where it says numbers."""
     objects: list[Any]
     coefficients: Array
 
@@ -29,7 +30,7 @@ def exemplars(
 
     Parameters
     ----------
-    model : ProximityLVQ
+    model : ProximityLVQ or ProximityRegressor
         Fitted.
     k : int, optional
         At most so many per prototype; default all with a non-zero coefficient.
