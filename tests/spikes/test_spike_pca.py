@@ -72,7 +72,7 @@ def test_normalised_components_are_those_of_intensities_of_length_one(data):
     pca = SpikeTrainPCA(3, kernel=kernel).fit(X)
     t = np.linspace(-0.2, 0.5, 3001)
     step = t[1] - t[0]
-    rates = np.vstack([intensity(x, t, 0.004) for x in X])
+    rates = intensity(X, t, 0.004)
     lengths = np.sqrt((rates**2).sum(axis=1) * step)
     unit = rates / np.where(lengths > 0, lengths, 1)[:, None]
     np.testing.assert_allclose(pca.mean_intensity(t), unit.mean(axis=0), atol=1e-6)

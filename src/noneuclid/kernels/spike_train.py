@@ -114,6 +114,8 @@ class SpikeTrainKernel(ObjectKernel):
            [0.    , 0.    , 0.    ]])
     """
 
+    normalize: bool = False  # of kernels in files that were written before there was a choice
+
     def __init__(
         self, width: Positive, *, smoothing: Smoothing = "gaussian", normalize: bool = False
     ):
