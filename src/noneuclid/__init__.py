@@ -57,6 +57,8 @@ _HOME = {
         "SubspaceClassifier",
     ),
     "noneuclid.prototypes": (
+        "ConformalClassifier",
+        "ConformalRegressor",
         "FuzzyLabelledNeuralGas",
         "FuzzyLabelledSOM",
         "GLVQ",

@@ -44,6 +44,15 @@ class Kernel(RowInput, BaseEstimator):
         """Whether κ(x, y) = κ(y, x)."""
         return "symmetry" in self.laws
 
+    @property
+    def is_positive_definite(self) -> bool:
+        """Whether no Gram matrix has a negative eigenvalue, whatever the data: a theorem, or False.
+
+        A kernel of which nothing is known counts as indefinite. Support vector machines and
+        Gaussian processes rely on positivity; our own learners on similarities do not.
+        """
+        return "positivity" in self.laws
+
     @classmethod
     def examples(cls) -> list[Self]:
         """Return a few small instances; every test over all kernels runs on them."""

@@ -26,7 +26,7 @@ from noneuclid.proximities._sources import Index, Source, copied
 from noneuclid.proximities._views import LandmarkView, MatrixView, View
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_rows, warn_if_distances
-from noneuclid.proximities.corrections import Correction
+from noneuclid.proximities.corrections import Correction, SpectrumCorrection
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import Array, IntArray
@@ -263,6 +263,12 @@ class Relation(InBlocks, BaseEstimator):
         return self._fitted.signature
 
     @property
+    def spectrum_correction_(self) -> SpectrumCorrection | None:
+        """The correction of all proximities; None without one, with landmarks, or of a few."""
+        correction = getattr(self._fitted, "correction", None)
+        return correction if isinstance(correction, SpectrumCorrection) else None
+
+    @property
     def landmark_indices_(self) -> IntArray:
         """The landmarks among the training objects, with ``n_landmarks`` only."""
         view = self._fitted
@@ -319,18 +325,24 @@ class Relation(InBlocks, BaseEstimator):
     def restrict(self, columns: Any) -> "Relation":
         """The same relation over some of the training objects: what a sparse model needs.
 
-        A precomputed relation then takes rows of proximities to those only.
+        A precomputed relation then takes rows of proximities to those only. Corrected proximities,
+        which mix those to all objects, are exact under ``"shift"`` or where the few span the
+        vectors of all others, and the nearest that their proximities tell otherwise; see
+        ``compact``.
+
+        Parameters
+        ----------
+        columns : array of int
+
+        Returns
+        -------
+        Relation
         """
         view = self._fitted
         if not isinstance(view, MatrixView):
             raise ValueError(
                 "a relation with n_landmarks needs no restriction: it takes proximities to its "
                 f"{len(self.landmark_indices_)} landmarks as they are"
-            )
-        if view.correction is not None:
-            raise ValueError(
-                f"a relation with correction (={self.correction!r}) cannot be restricted: the "
-                "corrected proximities depend on those to all training objects"
             )
         return self._with(view.restrict(np.asarray(columns)))
 
