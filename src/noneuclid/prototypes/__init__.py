@@ -23,6 +23,7 @@ from noneuclid.prototypes.costs import (
     RSLVQCost,
 )
 from noneuclid.prototypes.costs.grids import Grid
+from noneuclid.prototypes.decisions import ConformalClassifier, ConformalRegressor
 from noneuclid.prototypes.quantizers import (
     FuzzyLabelledNeuralGas,
     FuzzyLabelledSOM,
@@ -51,6 +52,8 @@ __all__ = [
     "LVQ1",
     "LVQ21",
     "RSLVQ",
+    "ConformalClassifier",
+    "ConformalRegressor",
     "Cost",
     "CrossEntropyCost",
     "Exemplars",
