@@ -230,7 +230,7 @@ class KernelHebbianPCA(KernelComponents, IterativeComponents):
             show(rng.permutation(n), A, power, clock=epoch * n, **steps)
             move = 3.0 / (epoch + 3.0) * (A - average)
             average = average + move
-            self.n_iter_ = epoch + 1
+            self.n_iter_: int = epoch + 1
             if epoch > 0 and norms(move).max() < self.tol:
                 return average, power, True
         return average, power, False
