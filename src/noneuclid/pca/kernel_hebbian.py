@@ -129,7 +129,7 @@ class KernelHebbianPCA(KernelComponents, IterativeComponents):
         rng = check_random_state(self.random_state)
         A = rng.normal(size=(k, n))
         A /= np.maximum(_norms(A, K), 1e-150)[:, None]
-        A, _, converged = self._learn(
+        A, _, self.n_iter_, converged = self._learn(
             partial(kernel_hebbian_pass, K), n, A, lambda A: _norms(A, K), rng
         )
         A = _of_norm_1(A, _norms(A, K))
@@ -151,8 +151,9 @@ class KernelHebbianPCA(KernelComponents, IterativeComponents):
         Z = stream.dictionary.coordinates(objects)
         stream = stream.informed(Z, objects)
         show = partial(feature_hebbian_pass, Z, stream.mean)
-        W, power, converged = self._learn(show, n, stream.W, _lengths, rng)
-        self._stream = stream.after(W, power, clock=self.n_iter_ * n)
+        W, power, epochs, converged = self._learn(show, n, stream.W, _lengths, rng)
+        self.n_iter_ = epochs
+        self._stream = stream.after(W, power, clock=epochs * n)
         self._publish_stream()
         scores = (Z - stream.mean) @ _of_norm_1(W, _lengths(W)).T
         self._explain((scores**2).mean(axis=0), stream.total)
@@ -222,18 +223,17 @@ class KernelHebbianPCA(KernelComponents, IterativeComponents):
         A: Array,
         norms: Callable[[Array], Array],
         rng: np.random.RandomState,
-    ) -> tuple[Array, Array, bool]:
-        """Mean of the components over epochs, late ones counting most, and their power."""
+    ) -> tuple[Array, Array, int, bool]:
+        """Mean of the components over epochs, late ones counting most; their power; the epochs."""
         power, average = np.zeros(len(A)), np.zeros_like(A)
         steps = {"rate": RATE, "horizon": HORIZON, "per_component": self.gain == "eigenvalue"}
         for epoch in range(self.max_iter):
             show(rng.permutation(n), A, power, clock=epoch * n, **steps)
             move = 3.0 / (epoch + 3.0) * (A - average)
             average = average + move
-            self.n_iter_: int = epoch + 1
             if epoch > 0 and norms(move).max() < self.tol:
-                return average, power, True
-        return average, power, False
+                return average, power, epoch + 1, True
+        return average, power, int(self.max_iter), False
 
     def _explain(self, variances: Array, total: float) -> None:
         self.explained_variance_ = variances
