@@ -142,7 +142,7 @@ class Relation(InBlocks, BaseEstimator):
                 at_least_two(X)
             elif len(X) == 0:
                 raise ValueError("X is empty: there is nothing to learn from")
-            measure = as_measure(clone(self.metric, safe=False), self.proximity).resolve(X)
+            measure = as_measure(self._placed(self), self.proximity).resolve(X)
             self.metric_ = fixed(measure)
         source = Source(X, measure, plain=self.squared is False)
         self._view = self._fit_view(source)
@@ -195,12 +195,24 @@ class Relation(InBlocks, BaseEstimator):
         if not self.is_precomputed:
             measure = self._fitted.source.measure if not reset else None
             measure = measure or as_measure(self.metric, self.proximity)
-            return checked_objects(X, measure, owner, reset=reset, least=2 if reset else 1)
+            objects = checked_objects(X, measure, owner, reset=reset, least=2 if reset else 1)
+            if reset and owner is not self:  # it will be fitted on rows, which have no times
+                self.metric = self._placed(owner)
+            return objects
         if reset:
             return training_matrix(X, self.n_landmarks)
         view = self._fitted
         width = view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
         return check_rows(X, width, type(owner).__name__)
+
+    def _placed(self, owner: Any) -> Any:
+        """The metric, its spaces on the grid of the owner's curves, if it has any."""
+        metric, grid = clone(self.metric, safe=False), getattr(owner, "curve_grid_", None)
+        return (
+            metric
+            if grid is None or not isinstance(metric, Kernel)
+            else metric.on_grid(grid.positions)
+        )
 
     # --- what a fitted relation knows -------------------------------------------------------
 
