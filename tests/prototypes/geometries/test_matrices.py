@@ -100,7 +100,7 @@ def test_the_whole_cost_with_its_regulariser_has_the_slope_of_finite_differences
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_riesz_pulls_are_straight_and_turn_matrices_down_their_slope(kind):
-    geometry, X, W, omega, omegas = case(kind, Freedom(size=True), seed=4)
+    geometry, X, W, omega, _ = case(kind, Freedom(size=True), seed=4)
     rng = np.random.default_rng(5)
     rows = np.array([2, 3, 11])
     F = rng.normal(size=(3, M))

@@ -5,7 +5,7 @@ r"""Prototypes with matrices of their own, each its own or one per class.
 The parameters are the prototypes W (m, d) with the rows of all matrices, k each, below them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -151,7 +151,7 @@ class LocalMatrixGeometry(MatrixGeometry):
         return strength * float(np.mean(values)), strength / len(omegas) * slope
 
 
-def local_distances(X: Array, omegas: Array, mapped: Array, members: list[IntArray]) -> Array:
+def local_distances(X: Array, omegas: Array, mapped: Array, members: Sequence[IntArray]) -> Array:
     """‖Ω_g(j)(x_i − w_j)‖², with the prototypes mapped; some rows at a time."""
     D = np.empty((len(X), len(mapped)))
     for rows in row_blocks(len(X), 8 * omegas.shape[1]):
