@@ -17,6 +17,8 @@ _KINDS_OF_CLASSES = "species category group diagnosis family"
 LABEL_NAMES = {*f"label labels class classes target y {_KINDS_OF_CLASSES}".split()}
 SEQUENCE_NAMES = {"sequence", "sequences", "seq", "string", "strings", "word", "words", "dna"}
 _NAMES = INDEX_NAMES | LABEL_NAMES | SEQUENCE_NAMES
+# sample_id, "sample id", sampleId, id, and what pandas calls an index it has written.
+IDENTIFIER = re.compile(r"(?i:(.*[\s_.-])?ids?)|.*[a-z]I[Dd]|(?i:unnamed: \d+(\.\d+)*)")
 MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
 _LONGEST_MISSING = 8
 _LONGEST_NUMBER = 1000
@@ -217,23 +219,27 @@ def _has_header(rows: list[list[str]]) -> bool:
             all(words)
             and len(first) > 1
             and not any(row[j] == cell for row in rest[:200] for j, cell in enumerate(first))
-            and any(cell.lower() in _NAMES for cell in first)
+            and any(cell.lower() in _NAMES or IDENTIFIER.fullmatch(cell) for cell in first)
         )
     numeric = [j for j, number in enumerate(below) if number and first[j]]  # a corner may be empty
     return _positions_on_top(rows, numeric)
 
 
 def _positions_on_top(rows: list[list[str]], numeric: list[int]) -> bool:
-    """Whether the first row holds rising positions (wavelengths, times, numbers of objects)."""
+    """Whether the first row holds positions that rise or fall (wavelengths, numbers of objects)."""
     if len(rows) == len(numeric):  # a square matrix, complete as it is
         return False
     if len(numeric) < _FEWEST_POSITIONS and len(rows) - 1 != len(numeric):
         return False
     values = [number(rows[0][j]) for j in numeric]
-    if any(value is None for value in values) or (np.diff(np.array(values, float)) <= 0).any():
+    if any(value is None for value in values):
+        return False
+    steps = np.diff(np.array(values, float))
+    sign = 1 if (steps > 0).all() else -1
+    if not (sign * steps > 0).all():
         return False
     below = [[number(row[j]) for j in numeric] for row in rows[1:21]]
     return not any(
-        all(a is not None and b is not None and a < b for a, b in pairwise(cells))
+        all(a is not None and b is not None and sign * (b - a) > 0 for a, b in pairwise(cells))
         for cells in below
     )
