@@ -11,7 +11,6 @@ from noneuclid.datasets.content import Content
 from noneuclid.datasets.kinds import is_rough
 from noneuclid.typing import Array, IntArray
 
-AXES = ("auto", "across", "down", "none")
 _POSITION = re.compile(
     r"(?P<before>[^\d+.-]*[._ ]?)(?P<value>[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"
     r"(?P<after>[\s_.]*[^\s\d._][^\s]*)?"

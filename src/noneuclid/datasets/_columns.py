@@ -6,6 +6,7 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid.datasets._axis import axis_across, axis_down, falling, turned
+from noneuclid.datasets._edges import edges, hits, is_edges, is_hits
 from noneuclid.datasets._table import (
     IDENTIFIER,
     INDEX_NAMES,
@@ -133,6 +134,10 @@ def _find_axis(roles: Roles, wishes: Wishes) -> None:
 def from_table(table: Table, wishes: Wishes) -> Content:
     """What a table holds."""
     kind, notes = wishes.kind, []
+    if kind in ("auto", "similarity") and is_hits(table):
+        return hits(table)
+    if kind in ("auto", "similarity", "dissimilarity") and is_edges(table):
+        return edges(table, wishes)
     if wishes.axis == "down" and not axis_down(table, asked=True):
         raise DataError(
             f"--axis down: the first column of {table.file} must hold numbers that rise or fall, "

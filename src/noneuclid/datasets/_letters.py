@@ -2,7 +2,6 @@
 
 from noneuclid._files import DataError
 
-CASES = ("auto", "keep")
 _NUCLEOTIDES = set("ACGTUNRYSWKMBDHV")
 _AMINO_ACIDS = set("ACDEFGHIKLMNPQRSTVWYXBZ")
 _GAPS = str.maketrans("", "", "-.~")

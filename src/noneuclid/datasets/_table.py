@@ -49,7 +49,7 @@ def decode(path: Path) -> str:
 
 def checked_text(data: bytes, file: str) -> str:
     """The text of some bytes of a file, or an error if it holds none."""
-    text = text_of(data)
+    text = text_of(data.rstrip(b"\x1a"))  # how DOS ended a file
     if _CONTROL.search(text):
         raise DataError(
             f"{file} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
@@ -110,6 +110,7 @@ def parse_table(text: str, file: str) -> Table:
     rows = _cells(lines, delimiter, file)
     if all(len(row) > 1 and row[-1] == "" for row in rows):  # a delimiter at the end of every line
         rows = [row[:-1] for row in rows]
+    rows = _filled_up(rows)
     if len(rows) > 1 and len(rows[1]) == len(rows[0]) + 1:  # R leaves the header's corner out
         rows[0] = ["", *rows[0]]
     width = len(rows[0])
@@ -138,6 +139,16 @@ def parse_table(text: str, file: str) -> Table:
         raise DataError(f"{file} holds a header but no data below it")
     columns = [Column(name.strip(), list(cells)) for name, cells in zip(names, zip(*body))]
     return Table(file, columns, header, list(lines)[header])
+
+
+def _filled_up(rows: list[list[str]]) -> list[list[str]]:
+    """Rows of a triangle, each one longer or shorter by a cell than the last, at full length."""
+    below = rows[1:] if len(rows) > 1 and len(rows[0]) > len(rows[1]) + 1 else rows
+    lengths = np.array([len(row) for row in below])
+    if len(below) < 3 or not (np.diff(lengths) == 1).all():
+        return rows
+    width = max(int(lengths[-1]), len(rows[0]))
+    return [row + [""] * (width - len(row)) for row in rows]
 
 
 def _cells(lines: dict[int, str], delimiter: str, file: str) -> list[list[str]]:
@@ -172,6 +183,8 @@ def delimiter_of(lines: list[str]) -> str:
     best, score = " ", (0.0, 0)
     for candidate in (*_DELIMITERS, " "):
         counts = [_width(line, candidate) for line in lines]
+        if len(counts) > 2 and (np.diff(counts) == 1).all():  # a triangle
+            return candidate
         width = max(set(counts), key=counts.count)
         if width > 1:
             found = (counts.count(width) / len(counts), width if candidate != " " else 2)

@@ -4,7 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
+
+AXES = ("auto", "across", "down", "none")
+CASES = ("auto", "keep")
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,9 @@ class Wishes:
         The column that tells which objects belong together: replicates, patients, batches.
     case : {"auto", "keep"}, default="auto"
         Whether different ways of writing biological sequences count.
+    missing : str, optional
+        What to do about empty cells and absent pairs: ``"drop"`` the rows, fill in the ``"mean"``
+        of the column (of curves: of the neighbours), or a number.
     """
 
     labels: str | None = None
@@ -36,6 +42,7 @@ class Wishes:
     index: str | None = None
     groups: str | None = None
     case: str = "auto"
+    missing: str | None = None
 
     @property
     def in_code(self) -> str:
@@ -111,6 +118,17 @@ class Content:
                 f"not {len(there)}"
             )
         return there[0]
+
+    def keep(self, rows: IntArray) -> None:
+        """Forget all objects of a matrix but some."""
+        assert self.matrix is not None
+        self.matrix = self.matrix[rows]
+        for name in ("names", "labels", "groups"):
+            if (values := getattr(self, name)) is not None:
+                setattr(self, name, [values[i] for i in rows])
+        self.other = {name: [values[i] for i in rows] for name, values in self.other.items()}
+        if (place := self.place) is not None:
+            self.place = lambda row, column: place(int(rows[row]), column)
 
     def where(self, row: int, column: int) -> str:
         """Where an entry of the matrix is, as a person would look for it; both count from 0."""

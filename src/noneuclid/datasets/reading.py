@@ -2,16 +2,17 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
 from noneuclid._files import check_file, in_one_sentence, true_nature
-from noneuclid.datasets._axis import AXES
+from noneuclid.datasets._holes import fill, mirror, squared_form
 from noneuclid.datasets._labels import as_labels, labels_from_file
-from noneuclid.datasets._letters import CASES, normalized, refuse_numbers
-from noneuclid.datasets.content import Content, Wishes
+from noneuclid.datasets._letters import normalized, refuse_numbers
+from noneuclid.datasets.content import AXES, CASES, Content, Wishes
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
 from noneuclid.datasets.kinds import asymmetry, guess_kind, proximity_kind
 from noneuclid.datasets.readers import DataFile, reader_of
@@ -36,6 +37,7 @@ def read_dataset(
     index: str | None = None,
     groups: str | None = None,
     case: str = "auto",
+    missing: str | float | None = None,
 ) -> Dataset:
     r"""Read a data file and find out what it holds.
 
@@ -67,6 +69,8 @@ def read_dataset(
     case : {"auto", "keep"}, default="auto"
         Whether small and capital letters, U and T, gaps and stops of biological sequences are
         letters of their own ("keep").
+    missing : {"drop", "mean"} or a number, optional
+        What to do about empty cells and absent pairs, which are refused otherwise.
 
     Returns
     -------
@@ -96,6 +100,8 @@ def read_dataset(
     if isinstance(ignore, str):
         ignore = (ignore,)
     wishes = Wishes(wanted, kind, axis, tuple(ignore), index, groups, case)
+    if missing is not None:
+        wishes = replace(wishes, missing=str(missing))
     content = _read(path, wishes)
     with in_one_sentence(path.name):
         return _understood(path, content, wishes, symmetrize, use_labels)
@@ -106,10 +112,15 @@ def _understood(
 ) -> Dataset:
     kind, wanted = wishes.kind, wishes.labels
     if kind in ("auto", "similarity", "dissimilarity"):
+        if kind != "auto":
+            squared_form(content)
         _order_columns_as_rows(content)
+        mirror(content)
     chosen = _kind(content, kind)
     if content.sequences is not None:
         _write_alike(content, wishes)
+    elif chosen in ("vectors", "curves"):
+        fill(content, wishes.missing, is_curves=chosen == "curves")
     X = _objects(content, chosen, symmetrize)
     names = content.names or [str(i + 1) for i in range(len(X))]
     found = _labels(content, wanted, names, path) if use_labels else None
@@ -219,7 +230,8 @@ def _objects(content: Content, kind: str, symmetrize: bool) -> Any:
     if kind in ("similarity", "dissimilarity"):
         return _proximities(content, X, kind, symmetrize)
     if X.shape[1] < 2:
-        raise DataError(f"{content.file} has one column of numbers: two or more are needed")
+        pairs = "; if it holds the distances of all pairs, say --kind dissimilarity"
+        raise DataError(f"{content.file} has one column of numbers: two or more are needed{pairs}")
     return X
 
 
@@ -227,9 +239,13 @@ def _refuse_holes(content: Content, X: Array) -> None:
     bad = np.argwhere(~np.isfinite(X))
     if len(bad):
         row, column = (int(k) for k in bad[0])
-        what = "is empty" if np.isnan(X[row, column]) else "is infinite"
+        empty = bool(np.isnan(X[row, column]))
+        what = "is empty" if empty else "is infinite"
         more = f" ({len(bad)} such cells in all)" if len(bad) > 1 else ""
-        raise DataError(f"{content.where(row, column)} {what}{more}: fill it in, or remove the row")
+        remedy = ", or say --missing drop or mean" if empty else ""
+        raise DataError(
+            f"{content.where(row, column)} {what}{more}: fill it in, or remove the row{remedy}"
+        )
 
 
 def _refuse_extremes(content: Content, X: Array, *, each: bool) -> None:
