@@ -18,6 +18,7 @@ class Exemplars(NamedTuple):
     """The objects a prototype is made of, the most important first."""
 
     label: Any
+    """Class of the prototype, or what it says where it says numbers."""
     objects: list[Any]
     coefficients: Array
 
@@ -29,7 +30,7 @@ def exemplars(
 
     Parameters
     ----------
-    model : ProximityLVQ
+    model : ProximityLVQ or ProximityRegressor
         Fitted.
     k : int, optional
         At most so many per prototype; default all with a non-zero coefficient.
@@ -52,7 +53,7 @@ def exemplars(
     if names is not None and len(names) != n:
         raise ValueError(f"there are {len(names)} names for {n} training objects")
     found = []
-    for label, gamma in zip(model.prototype_labels_, model.coefficients_):
+    for label, gamma in zip(model._exemplar_labels, model.coefficients_):
         order = steady_order(-np.abs(gamma))[: np.count_nonzero(gamma)][:k]
         objects = [int(i) if names is None else names[i] for i in order]
         found.append(Exemplars(label, objects, gamma[order]))

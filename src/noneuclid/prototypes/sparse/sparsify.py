@@ -26,10 +26,10 @@ def sparsify(
     k: int | None = None,
     epsilon: float | None = None,
 ) -> ProximityLVQ:
-    r"""Return the classifier with prototypes of fewer objects.
+    r"""Return the model with prototypes of fewer objects.
 
     ============= ===============================================================================
-    ``"nearest"`` each prototype becomes its k nearest objects of the same class
+    ``"nearest"`` each prototype becomes its k nearest objects (of the same class)
     ``"hull"``    the k largest coefficients, divided by their sum
     ``"omp"``     orthogonal matching pursuit until
                   :math:`(\gamma-\tilde\gamma)'K(\gamma-\tilde\gamma) \le \epsilon^2`, or k objects
@@ -43,8 +43,8 @@ def sparsify(
 
     Parameters
     ----------
-    model : ProximityLVQ
-        Fitted; it stays as it is.
+    model : ProximityLVQ or ProximityRegressor
+        Fitted; it stays as it is. A regressor gets the best values for its new prototypes.
     P : array of shape (n, n), optional
         Proximities between the training objects, where the model did not keep them (it keeps them
         in memory, not in files).
