@@ -64,12 +64,6 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     divides_prototypes: ClassVar[bool] = True
     """Whether several prototypes may take the place of one, when a model is made sparse."""
 
-    @property
-    def prototype_names(self) -> Any:
-        """What prototypes are called: their labels, or their numbers."""
-        check_is_fitted(self)
-        return getattr(self, "prototype_labels_", range(len(self.coefficients_)))
-
     def _metric(self) -> Any:
         return self.metric
 

@@ -65,6 +65,11 @@ class _ProximityQuantizer(RelationalModel, Clusterer):
 
     # --- with other coefficients ------------------------------------------------------------
 
+    @property
+    def _exemplar_labels(self) -> IntArray:
+        """Prototypes without labels are called by their numbers."""
+        return np.arange(len(self.coefficients_))
+
     def prototype_members(self) -> list[IntArray]:
         """The training objects a prototype may be made of: all.
 

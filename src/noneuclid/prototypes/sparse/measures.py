@@ -12,16 +12,17 @@ from noneuclid._checks import check_count
 from noneuclid.numerics import steady_order
 from noneuclid.prototypes.classifiers import ProximityLVQ
 from noneuclid.prototypes.quantizers import ProximityNeuralGas, ProximitySOM
+from noneuclid.prototypes.regressors import ProximityRegressor
 from noneuclid.typing import Array
 
-Model = ProximityLVQ | ProximityNeuralGas | ProximitySOM
+Model = ProximityLVQ | ProximityNeuralGas | ProximitySOM | ProximityRegressor
 
 
 class Exemplars(NamedTuple):
     """The objects a prototype is made of, the most important first."""
 
     label: Any
-    """Of the prototype; its number, where it has none."""
+    """Class of the prototype, or what it says where it says numbers; its number if nothing."""
     objects: list[Any]
     coefficients: Array
 
@@ -33,7 +34,7 @@ def exemplars(
 
     Parameters
     ----------
-    model : ProximityLVQ, ProximityNeuralGas or ProximitySOM, of any name
+    model : ProximityLVQ, ProximityRegressor, ProximityNeuralGas or ProximitySOM, of any name
         Fitted.
     k : int, optional
         At most so many per prototype; default all with a non-zero coefficient.
@@ -61,7 +62,7 @@ def exemplars(
     if names is not None and len(names) != n:
         raise ValueError(f"there are {len(names)} names for {n} training objects")
     found = []
-    for label, gamma in zip(model.prototype_names, model.coefficients_):
+    for label, gamma in zip(model._exemplar_labels, model.coefficients_):
         order = steady_order(-np.abs(gamma))[: np.count_nonzero(gamma)][:k]
         objects = [int(i) if names is None else names[i] for i in order]
         found.append(Exemplars(label, objects, gamma[order]))

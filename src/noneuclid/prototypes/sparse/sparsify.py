@@ -11,11 +11,12 @@ from noneuclid.numerics import first_argmin, steady_order
 from noneuclid.prototypes.classifiers import ProximityLVQ
 from noneuclid.prototypes.geometries.relational import combinations_of
 from noneuclid.prototypes.quantizers import ProximityNeuralGas, ProximitySOM
+from noneuclid.prototypes.regressors import ProximityRegressor
 from noneuclid.prototypes.sparse.approximations import core_set_ball, hull, matching_pursuit
 from noneuclid.proximities import Relation
 from noneuclid.typing import Array, IntArray
 
-Model = TypeVar("Model", ProximityLVQ, ProximityNeuralGas, ProximitySOM)
+Model = TypeVar("Model", ProximityLVQ, ProximityNeuralGas, ProximitySOM, ProximityRegressor)
 Method = Literal["nearest", "hull", "omp", "meb"]
 METHODS = ("nearest", "hull", "omp", "meb")
 
@@ -31,7 +32,7 @@ def sparsify(
     r"""Return the model with prototypes of fewer objects.
 
     ============= ===============================================================================
-    ``"nearest"`` each prototype becomes its k nearest objects of the same class; that of a
+    ``"nearest"`` each prototype becomes its k nearest objects (of the same class); that of a
                   quantiser, which has as many clusters as before, the mean of its k nearest objects
     ``"hull"``    the k largest coefficients, divided by their sum
     ``"omp"``     orthogonal matching pursuit until
@@ -46,8 +47,8 @@ def sparsify(
 
     Parameters
     ----------
-    model : ProximityLVQ, ProximityNeuralGas or ProximitySOM, of any name
-        Fitted; it stays as it is.
+    model : ProximityLVQ, ProximityRegressor, ProximityNeuralGas or ProximitySOM, of any name
+        Fitted; it stays as it is. A regressor gets the best values for its new prototypes.
     P : array of shape (n, n), optional
         Proximities between the training objects, where the model did not keep them (it keeps them
         in memory, not in files).
