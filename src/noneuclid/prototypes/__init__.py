@@ -33,6 +33,7 @@ from noneuclid.prototypes.quantizers import (
     SelfOrganizingMap,
 )
 from noneuclid.prototypes.quantizers.groups import Groups, find_groups
+from noneuclid.prototypes.regressors import PrototypeRegressor, ProximityRegressor
 from noneuclid.prototypes.sparse import (
     Exemplars,
     SparsityFront,
@@ -68,8 +69,10 @@ __all__ = [
     "LVQ21Cost",
     "MedianLVQ",
     "NeuralGas",
+    "PrototypeRegressor",
     "ProximityLVQ",
     "ProximityNeuralGas",
+    "ProximityRegressor",
     "ProximitySOM",
     "RSLVQCost",
     "RelationalGLVQ",
