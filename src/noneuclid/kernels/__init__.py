@@ -6,6 +6,7 @@ from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
 from noneuclid.kernels.names import as_kernel
 from noneuclid.kernels.pairs import PairKernel
 from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian
+from noneuclid.kernels.schoenberg import Schoenberg
 from noneuclid.kernels.spike_train import SpikeTrainKernel
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "MatrixGaussian",
     "PairKernel",
     "Polynomial",
+    "Schoenberg",
     "SemiInnerProduct",
     "SpikeTrainKernel",
     "as_kernel",

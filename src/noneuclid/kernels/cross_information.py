@@ -7,7 +7,8 @@ import numpy as np
 from noneuclid._parameters import check_parameters
 from noneuclid.kernels.bags import Bags, as_bags
 from noneuclid.kernels.base import ObjectKernel
-from noneuclid.kernels.radial import Gaussian, Width, fixed_width
+from noneuclid.kernels.radial import Gaussian
+from noneuclid.kernels.widths import Width, fixed_width
 from noneuclid.numerics.information import (
     gaussian_bag_means,
     gaussian_bag_self_means,

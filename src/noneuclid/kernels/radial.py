@@ -1,21 +1,18 @@
 """Kernels of a distance: Gaussian, Laplacian, and the Gaussian with a matrix inside."""
 
 from abc import abstractmethod
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid._parameters import Matrix, Positive
+from noneuclid._parameters import Matrix
 from noneuclid.kernels.base import Kernel
+from noneuclid.kernels.widths import Width, fixed_width, median_distance, some_of
 from noneuclid.numerics import exp_nonpositive, lp_squared_distance, squared_euclidean
 from noneuclid.spaces import Lp, Space
 from noneuclid.typing import Array
 
-Width = Positive | Literal["scale", "median"]
-
-# A median of pairwise distances over more rows than this hardly changes and costs the square.
-_MEDIAN_ROWS = 1000
 # A spread below this share of the values is rounding.
 _CONSTANT = 1e-13
 _NARROWEST = 1e-140
@@ -26,15 +23,6 @@ def _rescaled(X: Array, Y: Array, width: float) -> tuple[Array, Array, float]:
     size = max(np.abs(X).max(initial=0.0), np.abs(Y).max(initial=0.0))
     unit = max(width, float(size) * _NARROWEST)
     return X / unit, Y / unit, width / unit
-
-
-def fixed_width(kernel: Kernel, width: Width) -> float:
-    """Return the width as a number, or raise if a rule has not met data yet."""
-    if isinstance(width, str):
-        raise ValueError(
-            f"{kernel} depends on the data: call resolve(X) first, or give a number as width"
-        )
-    return float(width)
 
 
 class _WidthKernel(Kernel):
@@ -63,8 +51,12 @@ class _WidthKernel(Kernel):
         X = self._check(X)
         if not isinstance(self.width, str):
             return self
-        width = self._scale(X) if self.width == "scale" else _median_width(X, self)
+        width = self._scale(X) if self.width == "scale" else self._median(X)
         return type(self)(**{**self.get_params(deep=False), "width": width})
+
+    def _median(self, X: Array) -> float:
+        rows = some_of(X)
+        return median_distance(self._metric.squared_distance(rows, rows), self)
 
     def _scale(self, X: Array) -> float:
         spread = float(X.std()) if X.size else 0.0
@@ -86,16 +78,6 @@ class _WidthKernel(Kernel):
     def diag(self, X: ArrayLike) -> Array:
         """Return ones: the kernel depends on the difference only."""
         return np.ones(len(self._check(X)))
-
-
-def _median_width(X: Array, kernel: _WidthKernel) -> float:
-    if len(X) > _MEDIAN_ROWS:
-        X = X[np.linspace(0, len(X) - 1, _MEDIAN_ROWS).astype(int)]
-    distances = np.sqrt(kernel._metric.squared_distance(X, X)[np.triu_indices(len(X), 1)])
-    distances = distances[distances > 0]
-    if len(distances) == 0:
-        raise ValueError(f"{kernel} needs at least two distinct rows to find its width")
-    return float(np.median(distances))
 
 
 class Gaussian(_WidthKernel):

@@ -26,6 +26,7 @@ from noneuclid.prototypes.costs import (
     RSLVQCost,
 )
 from noneuclid.prototypes.costs.grids import Grid
+from noneuclid.prototypes.decisions import ConformalClassifier, ConformalRegressor
 from noneuclid.prototypes.quantizers import (
     FuzzyLabelledNeuralGas,
     FuzzyLabelledSOM,
@@ -35,6 +36,7 @@ from noneuclid.prototypes.quantizers import (
     SelfOrganizingMap,
 )
 from noneuclid.prototypes.quantizers.groups import Groups, find_groups
+from noneuclid.prototypes.regressors import PrototypeRegressor, ProximityRegressor
 from noneuclid.prototypes.sparse import (
     Exemplars,
     SparsityFront,
@@ -56,6 +58,8 @@ __all__ = [
     "LVQ1",
     "LVQ21",
     "RSLVQ",
+    "ConformalClassifier",
+    "ConformalRegressor",
     "Cost",
     "CrossEntropyCost",
     "Exemplars",
@@ -71,8 +75,10 @@ __all__ = [
     "MatrixRSLVQ",
     "MedianLVQ",
     "NeuralGas",
+    "PrototypeRegressor",
     "ProximityLVQ",
     "ProximityNeuralGas",
+    "ProximityRegressor",
     "ProximitySOM",
     "RSLVQCost",
     "RelationalGLVQ",

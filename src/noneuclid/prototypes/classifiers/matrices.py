@@ -19,7 +19,8 @@ from noneuclid.prototypes.geometries.matrices import Freedom, MatrixGeometry
 from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry, SummedMatrix
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.starts.matrices import filled, leading_directions
-from noneuclid.spaces import Chart, Euclidean, as_space, require
+from noneuclid.spaces import Chart, Euclidean, require
+from noneuclid.spaces.names import space_for
 from noneuclid.typing import Array, IntArray
 
 # Rows of a matrix by default: with more features a square one would be too large.
@@ -79,9 +80,10 @@ class MatrixClassifier(VectorLVQ):
         return Freedom(self._is_soft(), float(self.regularization))
 
     def _set_space(self, rows: Array) -> None:
-        chart = as_space(self.space).chart(rows.shape[1])
+        space = space_for(self)
+        chart = space.chart(rows.shape[1])
         if chart is None or not chart.is_positive:
-            require(as_space(self.space), type(self).__name__, "flatten")
+            require(space, type(self).__name__, "flatten")
         self._check_rank(rows.shape[1])
         self._spread: float | None = None
         super()._set_space(rows)

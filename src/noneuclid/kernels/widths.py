@@ -1,0 +1,51 @@
+"""Widths of kernels that may be left to the data."""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from noneuclid._parameters import Positive
+from noneuclid.typing import Array
+
+Width = Positive | Literal["scale", "median"]
+
+# Statistics of pairwise distances over more objects than this hardly change and cost the square.
+_OBJECTS = 1000
+
+
+def fixed_width(kernel: Any, width: Width) -> float:
+    """Return the width as a number, or raise if a rule has not met data yet."""
+    if isinstance(width, str):
+        raise ValueError(
+            f"{kernel} depends on the data: call resolve(X) first, or give a number as width"
+        )
+    return float(width)
+
+
+def some_of(objects: Any) -> Any:
+    """At most a thousand of the objects, evenly spread over their order."""
+    if len(objects) <= _OBJECTS:
+        return objects
+    return objects[np.linspace(0, len(objects) - 1, _OBJECTS).astype(int)]
+
+
+def median_distance(D: Array, kernel: Any) -> float:
+    """The median distance of objects that differ, D the matrix of their squared distances."""
+    return float(np.median(np.sqrt(_of_pairs(D, kernel))))
+
+
+def spread(D: Array, kernel: Any) -> float:
+    r"""The standard deviation of data in their own distance, :math:`\sqrt{\overline{d^2}/2}`.
+
+    In a Hilbert space that is the root mean squared distance from the mean.
+    """
+    positive = _of_pairs(D, kernel)
+    return float(np.sqrt(positive.sum() / (len(D) * (len(D) - 1))))
+
+
+def _of_pairs(D: Array, kernel: Any) -> Array:
+    pairs = D[np.triu_indices(len(D), 1)]
+    pairs = pairs[pairs > 0]
+    if len(pairs) == 0:
+        raise ValueError(f"{kernel} needs at least two distinct rows to find its width")
+    return np.asarray(pairs)
