@@ -34,6 +34,7 @@ _HOME = {
         "euclidean_divergence",
         "independence_test",
         "information_potential",
+        "joint_independence_test",
         "quadratic_mutual_information",
         "renyi_entropy",
         "two_sample_test",
