@@ -124,6 +124,22 @@ class SpikeTrainPCA(KernelComponents):
         if n_samples < 2:
             raise ValueError(f"SpikeTrainPCA needs at least two trains; there are {n_samples}")
 
+    def inverse_transform(self, X: ArrayLike) -> Array:
+        """Refused: trains are no rows of numbers; see :meth:`reconstruct`.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_components)
+
+        Returns
+        -------
+        nothing : it raises
+        """
+        raise TypeError(
+            "inverse_transform needs rows of numbers to look for, and trains have none: use "
+            "reconstruct(scores, t) for their intensities"
+        )
+
     def component_functions(self, t: ArrayLike) -> Array:
         """ξ(t), the principal components as functions of time, of shape (n_components, k)."""
         check_is_fitted(self, "dual_coefficients_")
