@@ -5,7 +5,8 @@ from noneuclid.kernels.cross_information import CrossInformationPotential
 from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
 from noneuclid.kernels.names import as_kernel
 from noneuclid.kernels.pairs import PairKernel
-from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian
+from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian, PowerExponential
+from noneuclid.kernels.rational import InverseMultiquadric, RationalPower, RationalQuadratic
 from noneuclid.kernels.schoenberg import Schoenberg
 from noneuclid.kernels.spike_train import SpikeTrainKernel
 
@@ -13,12 +14,16 @@ __all__ = [
     "CrossInformationPotential",
     "FunctionKernel",
     "Gaussian",
+    "InverseMultiquadric",
     "Kernel",
     "Laplacian",
     "Linear",
     "MatrixGaussian",
     "PairKernel",
     "Polynomial",
+    "PowerExponential",
+    "RationalPower",
+    "RationalQuadratic",
     "Schoenberg",
     "SemiInnerProduct",
     "SpikeTrainKernel",
