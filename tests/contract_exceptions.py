@@ -7,8 +7,11 @@ exact setting and says why; it is strict, so that one that is no longer needed i
 from dataclasses import dataclass, field
 from typing import Any
 
+from sklearn.linear_model import Ridge
+
 from noneuclid.kernels import Gaussian, SpikeTrainKernel
 from noneuclid.pca import GeneralizedKernelPCA, GeneralizedPCA
+from noneuclid.prototypes import RSLVQ, KernelGLVQ
 from noneuclid.spaces import KernelMetric, Lp
 
 
@@ -30,6 +33,12 @@ GROUND = {
     "check_class_weight_classifiers": (
         "prototypes cannot leave the data, and the nearest one decides: however heavy one class, "
         "samples beside a prototype of another stay there"
+    )
+}
+STARTED = {
+    "check_sample_weight_equivalence_on_dense_data": (
+        "it starts at clusters of the samples that have a weight: a repeated sample counts twice "
+        "there, a heavy one once"
     )
 }
 EQUAL_OBJECTS = {
@@ -65,7 +74,15 @@ _THREE = {"n_prototypes": 3, "max_epochs": 20}
 _ROW_OF_THREE = {"shape": (1, 3), "max_epochs": 20}
 _TORUS = {"shape": (2, 2), "topology": "hex", "toroidal": True, "solver": "online"}
 
+# Few samples, of which every check holds out enough for this share of errors.
+_HELD_OUT = {"alpha": 0.4, "calibration": 0.5, "random_state": 0}
+
 SETTINGS: dict[str, list[Setting]] = {
+    "ConformalClassifier": [
+        Setting(_HELD_OUT),
+        Setting({**_HELD_OUT, "estimator": RSLVQ(), "class_conditional": True}),
+    ],
+    "ConformalRegressor": [Setting(_HELD_OUT)],
     "FuzzyLabelledNeuralGas": [
         Setting({"n_prototypes": 20, "max_epochs": 15, "random_state": 0}, NO_LABEL)
     ],
@@ -101,6 +118,10 @@ SETTINGS: dict[str, list[Setting]] = {
         Setting({"metric": "rbf", "landmarks": "kmeans++", "correction": "flip"}),
     ],
     "ParzenClassifier": [Setting(), Setting({"rule": "map"})],
+    "PrototypeRegressor": [
+        Setting({}, STARTED),
+        Setting({"n_prototypes": 3, "space": "l1", "local": "linear", "random_state": 0}, STARTED),
+    ],
     "ProximityLVQ": [
         Setting(_GIVEN, CLASSIFIED_PAIRS | GROUND),
         Setting({"metric": "rbf", "cost": "lvq1"}, STEPS | GROUND),
@@ -110,6 +131,11 @@ SETTINGS: dict[str, list[Setting]] = {
         Setting(_GIVEN, CLUSTERED_PAIRS),
         Setting({**_THREE, "metric": "rbf"}),
         Setting({**_THREE, "metric": "rbf", "n_landmarks": 10}),
+    ],
+    "ProximityRegressor": [
+        Setting(_GIVEN, PAIRS),
+        Setting({"metric": "rbf", "n_prototypes": 3}, STARTED),
+        Setting({"metric": "rbf", "n_landmarks": 12, "local": "linear"}, STARTED),
     ],
     "ProximitySOM": [
         Setting({"shape": (3, 3), **_GIVEN}, CLUSTERED_PAIRS),
@@ -127,7 +153,8 @@ SETTINGS: dict[str, list[Setting]] = {
 # Transformers without names of their columns, and why.
 NAMELESS = {"SpectrumCorrection": "its columns are those of its input: the training objects"}
 
-# An object to pass for each parameter that takes one, and what to change in it afterwards.
+# An object to pass for each parameter that takes one, and what to change in it afterwards; for a
+# parameter of that name of all classes, or of one.
 OBJECTS: dict[str, list[tuple[Any, dict[str, Any]]]] = {
     "space": [
         (Lp(1.5), {"p": 1}),
@@ -140,4 +167,9 @@ OBJECTS: dict[str, list[tuple[Any, dict[str, Any]]]] = {
         (GeneralizedPCA(n_components=1), {"n_components": 2}),
         (GeneralizedKernelPCA(kernel=Gaussian(2.0)), {"kernel__width": 0.1}),
     ],
+    "ConformalClassifier.estimator": [
+        (RSLVQ(space="l2"), {"space": "l1", "n_prototypes": 2}),
+        (KernelGLVQ(kernel=Gaussian(2.0)), {"kernel__width": 0.1}),
+    ],
+    "ConformalRegressor.estimator": [(Ridge(), {"alpha": 10.0})],
 }

@@ -4,6 +4,7 @@ import numpy as np
 
 from noneuclid.kernels import Gaussian, SpikeTrainKernel
 from noneuclid.pca import Objective
+from noneuclid.prototypes import ConformalClassifier, ConformalRegressor
 from noneuclid.spaces import KernelMetric
 from noneuclid.spikes import SpikeTrainPCA
 
@@ -16,6 +17,8 @@ ANYTHING = {
 
 # What to change one parameter of, where neither defaults nor examples are a good start.
 EXAMPLES = {
+    "ConformalClassifier": lambda: ConformalClassifier(alpha=0.5, calibration=0.5),
+    "ConformalRegressor": lambda: ConformalRegressor(alpha=0.5, calibration=0.5),
     "KernelMetric": lambda: KernelMetric(Gaussian()),
     "Objective": lambda: Objective(slope=np.tanh),
     "SpikeTrainPCA": lambda: SpikeTrainPCA(1, kernel=SpikeTrainKernel(0.01)),

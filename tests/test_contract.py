@@ -216,7 +216,8 @@ def with_objects():
     for cls in CLASSES.values():
         for name, default in cls().get_params(deep=False).items():
             if not isinstance(default, bool):  # a switch that happens to have the name
-                for thing, change in OBJECTS.get(name, []):
+                own = OBJECTS.get(f"{cls.__name__}.{name}", OBJECTS.get(name, []))
+                for thing, change in own:
                     yield cls, name, thing, change
 
 

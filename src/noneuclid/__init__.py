@@ -9,6 +9,7 @@ from typing import Any
 from noneuclid._version import __version__
 
 _SUBPACKAGES = (
+    "curves",
     "datasets",
     "displays",
     "information",
@@ -24,6 +25,7 @@ _SUBPACKAGES = (
 )
 _HOME = {
     "noneuclid._persistence": ("load", "save"),
+    "noneuclid.curves": ("Curves", "as_curves"),
     "noneuclid.information": (
         "KernelICA",
         "ParzenClassifier",
@@ -55,6 +57,8 @@ _HOME = {
         "SubspaceClassifier",
     ),
     "noneuclid.prototypes": (
+        "ConformalClassifier",
+        "ConformalRegressor",
         "FuzzyLabelledNeuralGas",
         "FuzzyLabelledSOM",
         "GLVQ",
@@ -65,8 +69,10 @@ _HOME = {
         "LVQ21",
         "MedianLVQ",
         "NeuralGas",
+        "PrototypeRegressor",
         "ProximityLVQ",
         "ProximityNeuralGas",
+        "ProximityRegressor",
         "ProximitySOM",
         "RSLVQ",
         "RelationalGLVQ",
@@ -93,6 +99,7 @@ _HOME = {
         "KernelMetric",
         "LeeVerleysen",
         "Lp",
+        "ProductSpace",
         "PseudoEuclidean",
         "Sobolev",
         "as_space",

@@ -131,6 +131,34 @@ def test_distance(smoothing):
     assert (np.diag(kernel.squared_distance(X)) == 0).all()
 
 
+@pytest.mark.parametrize("smoothing", NAMES)
+def test_the_normalised_kernel_is_the_cosine_of_the_angle(smoothing):
+    X = [*trains(2, (5, 0, 90)), np.array([0.2, 0.2]), np.array([])]
+    kernel = SpikeTrainKernel(0.1, smoothing=smoothing, normalize=True)
+    raw = naive(X, X, 0.1, smoothing)
+    lengths = np.sqrt(np.diag(raw))
+    cosines = raw / np.where(lengths > 0, lengths, 1) / np.where(lengths > 0, lengths, 1)[:, None]
+    np.testing.assert_allclose(kernel(X), cosines, atol=1e-12)
+    np.testing.assert_allclose(kernel(X, X[:3]), cosines[:, :3], atol=1e-12)
+    np.testing.assert_array_equal(kernel.diag(X), [1, 0, 1, 1, 0])
+    # As many events again at the same times change nothing; without events there is no direction.
+    twice = [np.sort(np.r_[x, x]) for x in X]
+    np.testing.assert_allclose(kernel(twice), kernel(X), atol=1e-12)
+    D = kernel.squared_distance(X)
+    np.testing.assert_allclose(D[0], [0, 1, 2 - 2 * cosines[0, 2], 2 - 2 * cosines[0, 3], 1])
+    assert D[1, 4] == 0
+
+
+def test_learners_take_normalised_trains_without_events(labelled):
+    X, y = labelled
+    X, y = [*X, [], []], [*y, y[0], y[-1]]
+    kernel = SpikeTrainKernel(0.05, normalize=True)
+    for cls in (KernelGLVQ, KernelRSLVQ):
+        model = cls(kernel=kernel, random_state=0).fit(X, y)
+        assert np.isfinite(model.transform(X)).all()
+        assert model.score(X, y) > 0.8
+
+
 def test_van_rossums_distance_is_elephants():
     metrics = pytest.importorskip("elephant.spike_train_dissimilarity")
     neo, pq = pytest.importorskip("neo"), pytest.importorskip("quantities")

@@ -24,12 +24,13 @@ from noneuclid.information.potentials import (
     information_potential,
     renyi_entropy,
 )
-from noneuclid.information.results import TestResult
+from noneuclid.information.results import AggregateResult, TestResult
 from noneuclid.information.support_vectors import ParzenView, svm_as_parzen
 from noneuclid.information.two_sample import two_sample_test
 from noneuclid.kernels import CrossInformationPotential
 
 __all__ = [
+    "AggregateResult",
     "CrossInformationPotential",
     "DriftResult",
     "KernelICA",

@@ -1,16 +1,18 @@
 """What a kernel is: a function of two objects, evaluated on whole matrices."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 
 from noneuclid._parameters import Rule
 from noneuclid.kernels._gaussian_process import Hyperparameters, SklearnKernel
 from noneuclid.numerics.pairwise import row_blocks
+from noneuclid.spaces.base import parts_on_grid
+from noneuclid.spaces.names import as_space
 from noneuclid.spaces.rows import RowInput
 from noneuclid.typing import Array
 
@@ -75,6 +77,23 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
     def resolve(self, X: ArrayLike) -> "Kernel":
         """Return the kernel with its data-dependent parameters fixed on X."""
         return self
+
+    def on_grid(self, positions: Sequence[Array]) -> "Kernel":
+        """The kernel of curves at these positions: its spaces get the grid they do not have.
+
+        Parameters
+        ----------
+        positions : list of arrays
+            Of each channel.
+
+        Returns
+        -------
+        Kernel
+        """
+        named = getattr(self, "space", None)
+        if isinstance(named, str):
+            return clone(self).set_params(space=as_space(named).on_grid(positions))
+        return parts_on_grid(self, positions)
 
     def __call__(self, X: Any, Y: Any = None, eval_gradient: bool = False) -> Any:
         """Gram matrix κ(x_i, y_j); of X with itself if Y is None.

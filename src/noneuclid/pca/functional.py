@@ -13,9 +13,9 @@ from noneuclid._checks import is_number
 from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, NotNegative, Numbers, Rule, is_pair
+from noneuclid.curves.bases import inner_products, make_basis
 from noneuclid.numerics import orientation
 from noneuclid.pca._base import BlockComponents
-from noneuclid.pca._bases import inner_products, make_basis
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.spaces import Hilbert
 from noneuclid.typing import Array

@@ -23,6 +23,7 @@ from noneuclid.prototypes.costs import (
     RSLVQCost,
 )
 from noneuclid.prototypes.costs.grids import Grid
+from noneuclid.prototypes.decisions import ConformalClassifier, ConformalRegressor
 from noneuclid.prototypes.quantizers import (
     FuzzyLabelledNeuralGas,
     FuzzyLabelledSOM,
@@ -32,6 +33,7 @@ from noneuclid.prototypes.quantizers import (
     SelfOrganizingMap,
 )
 from noneuclid.prototypes.quantizers.groups import Groups, find_groups
+from noneuclid.prototypes.regressors import PrototypeRegressor, ProximityRegressor
 from noneuclid.prototypes.sparse import (
     Exemplars,
     SparsityFront,
@@ -51,6 +53,8 @@ __all__ = [
     "LVQ1",
     "LVQ21",
     "RSLVQ",
+    "ConformalClassifier",
+    "ConformalRegressor",
     "Cost",
     "CrossEntropyCost",
     "Exemplars",
@@ -65,8 +69,10 @@ __all__ = [
     "LVQ21Cost",
     "MedianLVQ",
     "NeuralGas",
+    "PrototypeRegressor",
     "ProximityLVQ",
     "ProximityNeuralGas",
+    "ProximityRegressor",
     "ProximitySOM",
     "RSLVQCost",
     "RelationalGLVQ",

@@ -1,6 +1,7 @@
 """What every model over a relation shares: its parameters, its coefficients, distances to them."""
 
-from typing import Any
+import copy
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -60,6 +61,9 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     n_landmarks: NumberOfLandmarks | None = None
     landmarks: LandmarkChoice = "uniform"
 
+    divides_prototypes: ClassVar[bool] = True
+    """Whether several prototypes may take the place of one, when a model is made sparse."""
+
     def _metric(self) -> Any:
         return self.metric
 
@@ -83,12 +87,38 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
         self.coefficients_ = self._combined.G
         self.support_: IntArray = self._combined.support
 
+    def restricted(self, columns: IntArray) -> Self:
+        """The model over a few training objects, among them those of its support.
+
+        Parameters
+        ----------
+        columns : array of int
+
+        Returns
+        -------
+        model of the same kind
+        """
+        check_is_fitted(self)
+        small = copy.copy(self)
+        small._combined = self._combined.restrict(columns)
+        small.relation_, small.coefficients_ = small._combined.relation, small._combined.G
+        small.support_ = small._combined.support
+        if small.relation_.is_precomputed:
+            small.n_features_in_ = len(columns)
+        before = getattr(self, "compact_objects_", None)
+        small.compact_objects_ = np.asarray(columns) if before is None else before[columns]
+        return small
+
     def _relative_distances(self, X: ArrayLike) -> Array:
         return self._combined.relative_distances(self._checked(X))
 
     def _distances(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
         check_is_fitted(self)
         return self._combined.distances(self._checked(X), self_similarity)
+
+    def _knows_distances(self) -> bool:
+        """Whether distances of new objects are known, not only their differences."""
+        return self._combined.knows_distances
 
     def transform(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> Array:
         """Distances (squared-distance-like) to the prototypes.

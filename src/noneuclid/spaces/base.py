@@ -12,12 +12,12 @@ and a learner needs nothing else.
 
 import functools
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid._memory import require_matrices
@@ -110,6 +110,21 @@ class Space(RowInput, BaseEstimator):
     def _chart(self, d: int) -> Chart | None:
         return None
 
+    def on_grid(self, positions: Sequence[Array]) -> "Space":
+        """The space for curves at these positions, for each channel.
+
+        What has no grid of its own gets it from the data; rows are the channels side by side.
+
+        Parameters
+        ----------
+        positions : list of arrays
+
+        Returns
+        -------
+        Space
+        """
+        return parts_on_grid(self, positions)
+
     def _remember(self, what: object, make: Callable[[], T]) -> T:
         """Compute once per parameter setting. An array changed in place is not noticed.
 
@@ -133,6 +148,16 @@ class Space(RowInput, BaseEstimator):
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_memory"}
+
+
+def parts_on_grid(thing: T, positions: Sequence[Array]) -> T:
+    """The same space or kernel; spaces and kernels among its parameters on the grid of curves."""
+    parts = {
+        name: part.on_grid(positions)
+        for name, part in cast(Any, thing).get_params(deep=False).items()
+        if hasattr(part, "on_grid")
+    }
+    return cast(T, clone(thing, safe=False).set_params(**parts)) if parts else thing
 
 
 def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -192,6 +217,30 @@ class LinearSpace(Space):
     @abstractmethod
     def dual(self, V: Array) -> Array:
         """Duality map J of each row: (n, d) → (n, d)."""
+
+    def on_grid(self, positions: Sequence[Array]) -> Space:
+        """The space of curves at these positions: with several channels, a product.
+
+        Parameters
+        ----------
+        positions : list of arrays
+            Of each channel.
+
+        Returns
+        -------
+        Space
+        """
+        if len(positions) == 1:
+            return self._on_axis(positions[0])
+        if self.n_features is not None:  # it says itself what all the columns mean
+            return self
+        from noneuclid.spaces.product import product_on_grid
+
+        return product_on_grid(self, positions)
+
+    def _on_axis(self, grid: Array) -> "LinearSpace":
+        """The space of curves of one channel at these positions; positions may mean nothing."""
+        return self
 
     def _dual(self, V: Array) -> Array:
         """The formula of the subclass's ``dual``, for rows that are valid already."""

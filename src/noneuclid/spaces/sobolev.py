@@ -95,7 +95,7 @@ class Sobolev(LinearSpace):
         Distance of neighbouring grid points (with ``grid``: the length of one unit of it), for
         images optionally one per axis. ``"unit"`` scales the axis to length 1.
     grid : array of shape (d,), optional
-        Increasing positions, if they are not uniform.
+        Increasing positions, if they are not uniform. Of ``Curves`` they come from the data.
     shape : tuple of int, optional
         Rows of the data are images of this shape, flattened in C order. The sum then runs over
         all mixed derivatives :math:`|α| \le K` with weight :math:`a_{|α|}`.
@@ -163,6 +163,11 @@ class Sobolev(LinearSpace):
         if self.grid is not None:
             return len(np.asarray(self.grid))
         return None if self.shape is None else int(np.prod(self.shape))
+
+    def _on_axis(self, grid: Array) -> "Sobolev":
+        if self.grid is not None or self.shape is not None:
+            return self
+        return type(self)(**{**self.get_params(deep=False), "grid": grid})
 
     def _check_params(self) -> None:
         self._remember("checked", self._validate)

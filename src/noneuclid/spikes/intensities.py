@@ -46,9 +46,10 @@ def intensity(train: Any, t: ArrayLike, width: float, *, smoothing: Smoothing = 
 
 
 def smoothed(trains: Trains, t: ArrayLike, kernel: SpikeTrainKernel) -> Array:
-    """Intensities of several trains with the smoothing function of a kernel."""
+    """Intensities of several trains, the vectors whose inner products a kernel gives."""
     grid = column_or_1d(np.asarray(t, dtype=np.float64))
     if not np.isfinite(grid).all():
         raise ValueError("t holds NaN or infinity where a time is expected")
     code = getattr(numerics, kernel.smoothing.upper())
-    return numerics.intensities(trains.times, trains.offsets, grid, float(kernel.width), code)
+    rates = numerics.intensities(trains.times, trains.offsets, grid, float(kernel.width), code)
+    return rates / kernel.norms(trains)[:, None] if kernel.normalize else rates

@@ -37,7 +37,8 @@ class SpikeTrainPCA(KernelComponents):
     n_components : int, default=2
         Number of components.
     kernel : SpikeTrainKernel, optional
-        Default: Gaussian smoothing with the width of ``select_width``.
+        Default: Gaussian smoothing with the width of ``select_width``. With ``normalize`` the
+        intensities are those of length one, and so are their mean and the components.
 
     Attributes
     ----------

@@ -39,6 +39,7 @@ from noneuclid.prototypes.labels import (
     prototype_counts,
     sample_weights,
 )
+from noneuclid.prototypes.scores import lead_of_others, log_odds
 from noneuclid.prototypes.solvers.blocks import BlockProblem, Locally, averages
 from noneuclid.prototypes.solvers.lbfgs import LBFGS
 from noneuclid.prototypes.solvers.problem import FitResult, Problem, Solver
@@ -263,6 +264,10 @@ class PrototypeClassifier(
         return len(self.prototype_labels_)
 
     @property
+    def _exemplar_labels(self) -> Array:
+        return self.prototype_labels_
+
+    @property
     def _of_class(self) -> np.ndarray:
         return self.prototype_labels_ == self.classes_[:, None]
 
@@ -322,11 +327,46 @@ class PrototypeClassifier(
         """
         if self._is_soft():
             return self.predict_proba(X).max(axis=1)
-        D = self._distances(X)
-        by_class = np.column_stack([D[:, of_class].min(axis=1) for of_class in self._of_class])
-        first, second = np.maximum(np.sort(by_class, axis=1)[:, :2], 0.0).T
+        first, second = np.maximum(np.sort(self._by_class(X), axis=1)[:, :2], 0.0).T
         total = first + second
         return np.where(total > 0, (second - first) / np.where(total > 0, total, 1.0), 0.0)
+
+    def nonconformity(self, X: ArrayLike) -> Array:
+        r"""How badly each class fits: what :class:`ConformalClassifier` makes sets of classes of.
+
+        .. math:: a(x, c) = \frac{d_c - d_{\neg c}}{d_c + d_{\neg c}}
+
+        of the distances to the nearest prototype of the class and of any other; soft costs: minus
+        the log-odds of the class. Where distances are known up to a constant only (precomputed
+        similarities whose diagonal is not constant), it is the numerator.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+            The lower, the better; below 0 for the predicted class at most.
+        """
+        check_is_fitted(self)
+        if self._is_soft():
+            return -log_odds(self._class_scores(X))
+        if not self._knows_distances():
+            return lead_of_others(self._class_scores(X))
+        own = np.maximum(self._by_class(X), 0.0)
+        lead = lead_of_others(-own)  # d_c less that of the nearest other
+        total = 2.0 * own - lead
+        return np.where(total > 0, lead / np.where(total > 0, total, 1.0), 0.0)
+
+    def _knows_distances(self) -> bool:
+        """Whether distances of new objects are known, not only their differences."""
+        return True
+
+    def _by_class(self, X: ArrayLike) -> Array:
+        """Distances to the nearest prototype of each class: (n, n_classes)."""
+        D = self._distances(X)
+        return np.column_stack([D[:, of_class].min(axis=1) for of_class in self._of_class])
 
     def predict_or_reject(
         self, X: ArrayLike, *, threshold: float = 0.9, reject_label: Any = None

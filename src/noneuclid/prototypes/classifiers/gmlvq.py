@@ -18,7 +18,8 @@ from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
 from noneuclid.prototypes.geometries.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry, SummedMatrix
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
-from noneuclid.spaces import Chart, Euclidean, as_space, require
+from noneuclid.spaces import Chart, Euclidean, require
+from noneuclid.spaces.names import space_for
 from noneuclid.typing import Array, IntArray
 
 # Rows of Ω by default: with more features a square matrix would be too large.
@@ -87,9 +88,10 @@ class GMLVQ(MarginParameters, VectorLVQ):
     # --- learning ---------------------------------------------------------------------------
 
     def _set_space(self, rows: Array) -> None:
-        chart = as_space(self.space).chart(rows.shape[1])
+        space = space_for(self)
+        chart = space.chart(rows.shape[1])
         if chart is None or not chart.is_positive:
-            require(as_space(self.space), type(self).__name__, "flatten")
+            require(space, type(self).__name__, "flatten")
         d = rows.shape[1]
         if self.rank is not None and self.rank > d:
             raise ValueError(

@@ -191,14 +191,17 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         return small
 
     def restricted(self, columns: IntArray) -> Self:
-        """The classifier over a few training objects, among them those of its support."""
-        check_is_fitted(self)
-        small = copy.copy(self)
-        small._combined = self._combined.restrict(columns)
-        small.relation_, small.coefficients_ = small._combined.relation, small._combined.G
-        small.support_ = small._combined.support
-        if small.relation_.is_precomputed:
-            small.n_features_in_ = len(columns)
+        """The classifier over a few training objects, among them those of its support.
+
+        Parameters
+        ----------
+        columns : array of int
+
+        Returns
+        -------
+        classifier
+        """
+        small = super().restricted(columns)
         small._y = self._y[columns]
         return small
 

@@ -4,7 +4,6 @@ from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -26,8 +25,8 @@ from noneuclid.prototypes.solvers.problem import Problem
 from noneuclid.prototypes.solvers.sgd import SGD, online_rate
 from noneuclid.prototypes.starts.classes import initial_vectors
 from noneuclid.prototypes.starts.common import given
-from noneuclid.spaces import Chart, Euclidean, IncompatibleSpace, Space, as_space, require
-from noneuclid.spaces.names import SpaceLike
+from noneuclid.spaces import Chart, Euclidean, IncompatibleSpace, Space, require
+from noneuclid.spaces.names import SpaceLike, space_for
 from noneuclid.typing import Array, IntArray
 
 
@@ -197,7 +196,7 @@ class VectorLVQ(PrototypeClassifier):
     def _set_space(self, rows: Array) -> None:
         """Fix the space on the data, and choose the gradient that is followed."""
         name, wanted = type(self).__name__, GRADIENTS.get(self.gradient, "auto")
-        space = clone(as_space(self.space))
+        space = space_for(self)
         require(space, name, "squared_distance", "pull")
         self.space_ = cast(Space, space.resolve(rows)) if hasattr(space, "resolve") else space
         chart = self.space_.chart(rows.shape[1])

@@ -53,6 +53,12 @@ class Combined:
         """Training objects with a non-zero coefficient."""
         return np.flatnonzero((self.G != 0).any(axis=0))
 
+    @property
+    def knows_distances(self) -> bool:
+        """Whether distances of new objects need no self-similarities that only users know."""
+        precomputed = self.relation.is_precomputed and self.relation.proximity == "similarity"
+        return self.vectors is not None or not precomputed or self.self_value is not None
+
     def relative_distances(self, X: Any) -> Array:
         """d(ξ_i, w_j) up to a constant per object, for which no self-similarity is needed."""
         if self.vectors is not None:

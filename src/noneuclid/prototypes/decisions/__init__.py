@@ -1,0 +1,6 @@
+"""Decisions one can rely on: what a fitted model may be trusted with, and what not."""
+
+from noneuclid.prototypes.decisions.conformal_classifier import ConformalClassifier
+from noneuclid.prototypes.decisions.conformal_regressor import ConformalRegressor
+
+__all__ = ["ConformalClassifier", "ConformalRegressor"]
