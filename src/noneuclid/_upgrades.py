@@ -17,6 +17,7 @@ from noneuclid.proximities._inputs import is_precomputed
 from noneuclid.proximities._measures import Dissimilarity, Measure, as_measure
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities._views import LandmarkView, MatrixView, View
+from noneuclid.spaces import Euclidean
 
 T = TypeVar("T")
 State = dict[str, Any]
@@ -82,6 +83,11 @@ def _deflation(model: Any, state: State) -> None:
         state["_is_residual"] = model.rule != "subspace" and (
             by_space or model.deflation == "residual"
         )
+
+
+def _euclidean(model: Any, state: State) -> None:
+    if "components_" in state and "space_" not in state:  # there was no other
+        state["space_"] = Euclidean()
 
 
 def _spectrum(model: Any, state: State) -> None:
@@ -245,6 +251,7 @@ _UPGRADES: dict[str, Callable[[Any, State], None]] = {
     **dict.fromkeys(("GeneralizedKernelPCA", "KernelHebbianPCA"), _components),
     **dict.fromkeys(_ON_PROXIMITIES, _prototypes),
     "BanachKernelPCA": _rows,
+    "GeneralizedPCA": _euclidean,
     "HebbianPCA": _deflation,
     "NystroemEmbedding": _embedding,
     "SpectrumCorrection": _spectrum,

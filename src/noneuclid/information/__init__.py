@@ -18,6 +18,7 @@ from noneuclid.information.drift import DriftResult, drifted_columns
 from noneuclid.information.f_correlations import f_correlation
 from noneuclid.information.ica import KernelICA
 from noneuclid.information.independence import independence_test
+from noneuclid.information.joint_independence import joint_independence_test
 from noneuclid.information.parzen import ParzenClassifier
 from noneuclid.information.potentials import (
     cross_information_potential,
@@ -48,6 +49,7 @@ __all__ = [
     "geodesic_distance",
     "independence_test",
     "information_potential",
+    "joint_independence_test",
     "quadratic_mutual_information",
     "renyi_entropy",
     "svm_as_parzen",

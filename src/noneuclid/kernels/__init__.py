@@ -6,7 +6,8 @@ from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
 from noneuclid.kernels.multi_neuron import MultiNeuronKernel
 from noneuclid.kernels.names import as_kernel
 from noneuclid.kernels.pairs import PairKernel
-from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian
+from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian, PowerExponential
+from noneuclid.kernels.rational import InverseMultiquadric, RationalPower, RationalQuadratic
 from noneuclid.kernels.schoenberg import Schoenberg
 from noneuclid.kernels.spike_train import SpikeTrainKernel
 
@@ -14,6 +15,7 @@ __all__ = [
     "CrossInformationPotential",
     "FunctionKernel",
     "Gaussian",
+    "InverseMultiquadric",
     "Kernel",
     "Laplacian",
     "Linear",
@@ -21,6 +23,9 @@ __all__ = [
     "MultiNeuronKernel",
     "PairKernel",
     "Polynomial",
+    "PowerExponential",
+    "RationalPower",
+    "RationalQuadratic",
     "Schoenberg",
     "SemiInnerProduct",
     "SpikeTrainKernel",
