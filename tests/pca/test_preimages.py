@@ -8,19 +8,24 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_ridge import KernelRidge
 
+from noneuclid._discovery import all_kernels
 from noneuclid.kernels import (
     Gaussian,
+    InverseMultiquadric,
     Laplacian,
     Linear,
     MatrixGaussian,
     Polynomial,
+    RationalQuadratic,
     SpikeTrainKernel,
 )
 from noneuclid.pca import GeneralizedKernelPCA, KernelHebbianPCA, _preimages
+from noneuclid.spaces import Sobolev, as_space
 from noneuclid.spikes import SpikeTrainPCA, jittered_templates
 
 X = load_iris().data
 WAYS = ["ridge", "fixed_point"]
+RADIAL = [k for cls in all_kernels() for k in cls.examples() if hasattr(k, "attraction")]
 
 
 def l2(**params):
@@ -32,7 +37,17 @@ def streaming(**params):
 
 
 class TestFixedPoint:
-    @pytest.mark.parametrize("kernel", [Gaussian(1.0), MatrixGaussian(np.eye(4))], ids=["G", "M"])
+    @pytest.mark.parametrize(
+        "kernel",
+        [
+            Gaussian(1.0),
+            MatrixGaussian(np.eye(4)),
+            Gaussian(1.0, Sobolev()),
+            RationalQuadratic(1.0),
+            InverseMultiquadric(1.0),
+        ],
+        ids=str,
+    )
     def test_the_image_of_a_row_is_its_own(self, kernel):
         """With all components, a point of feature space is the image of the row itself."""
         rows = X[::10]
@@ -74,6 +89,18 @@ class TestFixedPoint:
             expected = (kernel(z[None, :], rows)[0] - kernel(rows) @ mean) @ model._span_weights
             np.testing.assert_allclose(again, expected, atol=1e-6)
 
+    @pytest.mark.parametrize("kernel", RADIAL, ids=str)
+    def test_attraction(self, kernel):
+        """∂κ/∂w = 2 attraction · J(x − w) for every kernel that has it."""
+        rows, w = X[::40] - X.mean(axis=0), np.array([0.3, -0.2, 0.5, 0.1])
+        weights = kernel.attraction(rows, w[None, :])[:, 0]
+        if isinstance(kernel, MatrixGaussian):
+            dual = (rows - w) @ kernel.omega.T @ kernel.omega
+        else:
+            dual = as_space(kernel.space).dual(rows - w)
+        gradients = np.array([kernel.gradient(x, w[None, :])[0] for x in rows])
+        np.testing.assert_allclose(gradients, 2 * weights[:, None] * dual, atol=1e-10)
+
     def test_denoises(self):
         """Points of a circle with noise: the pre-images lie nearer to it."""
         rng = np.random.default_rng(0)
@@ -85,7 +112,7 @@ class TestFixedPoint:
         assert off[1].mean() < 0.7 * off[0].mean()
 
     def test_needs_a_kernel_of_a_distance(self):
-        for kernel in (Linear(), Polynomial(degree=2), Laplacian(2.0)):
+        for kernel in (Linear(), Polynomial(degree=2), Laplacian(2.0, "l1")):
             model = l2(kernel=kernel, preimage="fixed_point").fit(X)
             with pytest.raises(TypeError, match='use preimage="ridge"'):
                 model.inverse_transform(model.transform(X[:3]))

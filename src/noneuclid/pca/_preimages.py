@@ -1,12 +1,10 @@
 """Points of the data space for points of feature space: a fixed point, or a learned map."""
 
-from functools import singledispatch
 from typing import Any
 
 import numpy as np
 from scipy import linalg
 
-from noneuclid.kernels import Gaussian, MatrixGaussian
 from noneuclid.numerics import first_argmax, first_argmin, row_blocks, squared_euclidean
 from noneuclid.typing import Array
 
@@ -15,20 +13,6 @@ MOST = 1000
 _MAX_ITER, _TOL = 500, 1e-9
 # Penalties that are tried, over the mean eigenvalue.
 _PENALTIES = np.logspace(-10, 2, 25)
-
-
-@singledispatch
-def attraction(kernel: Any, X: Array, Z: Array) -> Array:
-    """−∂κ(x_i, z_j)/∂d² up to a factor, for kernels of a distance d in a Hilbert space."""
-    raise TypeError(
-        f'preimage="fixed_point" needs a kernel of a distance, and {kernel} is none: use '
-        'preimage="ridge"'
-    )
-
-
-@attraction.register
-def _(kernel: Gaussian | MatrixGaussian, X: Array, Z: Array) -> Array:
-    return kernel(X, Z)  # the exponential is its own derivative
 
 
 # --- fixed point ------------------------------------------------------------------------------
@@ -40,6 +24,11 @@ def fixed_points(kernel: Any, X: Array, G: Array) -> tuple[Array, bool]:
     Steps go to the mean of the rows, weighted by :math:`g_i` times their attraction (Mika et al.);
     where that does not climb they become shorter.
     """
+    if not hasattr(kernel, "attraction"):
+        raise TypeError(
+            'preimage="fixed_point" needs a kernel of the distance of a Hilbert space, and '
+            f'{kernel} is none: use preimage="ridge"'
+        )
     found = np.empty((G.shape[1], X.shape[1]))
     rested = True
     for some in row_blocks(G.shape[1], len(X) * 8):
@@ -76,7 +65,7 @@ def _values(kernel: Any, X: Array, G: Array, Z: Array) -> Array:
 
 def _mean_shift(kernel: Any, X: Array, G: Array, Z: Array) -> Array:
     """Uphill: towards the weighted mean, or away from it where all weights together repel."""
-    S = attraction(kernel, X, Z) * G
+    S = kernel.attraction(X, Z) * G
     total = S.sum(axis=0)
     length = np.where(total != 0, np.abs(total), np.inf)
     return np.asarray((S.T @ X - total[:, None] * Z) / length[:, None])
