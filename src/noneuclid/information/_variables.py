@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from noneuclid.information._aggregate import centred
 from noneuclid.information._checks import check_rows
 from noneuclid.information._densities import log_peak
 from noneuclid.information._diagonals import Diagonals, GaussianDiagonals
@@ -17,14 +18,19 @@ _FEW = 2
 
 
 class Widths(NamedTuple):
-    """The widths of an aggregate: a geometric series."""
+    """The widths of an aggregate: a geometric series about the median distance."""
 
     number: int
     squarings: int  # of the kernel's values, from one width to the next
-    widest: float  # in median distances
+    wider: int  # how many are wider than the median distance
+
+    @property
+    def widest(self) -> float:
+        """In median distances."""
+        return float(2.0 ** (0.5 * self.squarings * self.wider))
 
 
-_ONE = Widths(1, 1, 1.0)
+ONE = Widths(1, 1, 0)
 
 
 class Variable:
@@ -62,16 +68,18 @@ class Variable:
         if kernel is not None:
             self._given = given_diagonals(kernel, X, name, parameter)
             self.n, self.labels = self._given.n, self._given.labels
+            self.weights = np.ones(len(self.labels))
             return
         self.rows = check_rows(X, name, least=2)
         self.n = len(self.rows)
-        self.many = many if is_aggregate(width) else _ONE
+        self.many = many if is_aggregate(width) else ONE
         if is_aggregate(width):
             self.width = many.widest * median_width(self.rows, rng)
         else:
             self.width = kernel_width(width, self.rows)
             self.log_peak = log_peak(self.width, self.rows.shape[1])
         self.labels = self.diagonals().labels
+        self.weights = centred(self.many.number, self.many.wider)
 
     def __len__(self) -> int:
         return self.n

@@ -29,7 +29,7 @@ _EXACT = 1e-12
 _DIAGONAL = 75
 _WORTH = 400  # products of ranks that features do not reach
 _GATHERED = 2**22  # numbers gathered at a time
-_AGGREGATE = Widths(number=5, squarings=2, widest=4.0)
+_AGGREGATE = Widths(number=5, squarings=2, wider=2)
 
 
 @checked
@@ -154,7 +154,8 @@ def independence_test(
     refuse_low_rank(low_rank)
     values = _of_potentials(_by_diagonals(first, second, circles), statistic)
     pairs = tuple(product(first.labels, second.labels))
-    return aggregate(values.reshape(len(pairs), -1), pairs, level, NAMES[statistic])
+    weights = np.outer(first.weights, second.weights).ravel()
+    return aggregate(values.reshape(len(pairs), -1), pairs, level, NAMES[statistic], weights)
 
 
 Potentials = tuple[Array, Array, Array, Any]

@@ -58,8 +58,8 @@ class TestResult:
 class AggregateResult(TestResult):
     """Result of a test over several kernels at once.
 
-    ``statistic`` and ``null`` are −log of the smallest p-value among all kernels, of the data and
-    of every permutation; ``pvalue`` says how often a permutation has as large a one.
+    ``statistic`` and ``null`` are −log of the smallest weighted p-value among all kernels, of the
+    data and of every permutation; ``pvalue`` says how often a permutation has as large a one.
 
     Attributes
     ----------

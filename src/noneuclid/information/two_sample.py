@@ -32,7 +32,7 @@ from noneuclid.typing import Array
 _TILE = 1024
 # A product smaller than this share of the others has lost half its digits in their difference.
 _LOST = 1e-8
-_AGGREGATE = Widths(number=10, squarings=1, widest=2.0**1.5)
+_AGGREGATE = Widths(number=10, squarings=1, wider=3)
 NAMES = {"ed": "Euclidean divergence", "cs": "Cauchy–Schwarz divergence"}
 
 
@@ -92,12 +92,13 @@ def two_sample_test(
 
     Notes
     -----
-    The aggregate takes the smallest p-value of all widths, and compares it with the smallest of
-    every permutation. All permutations are treated alike, so that its level is exact whatever the
-    number of widths, with no data set aside. Its permutations are shifts of the labels round a
-    circle of all samples in random order, a group, for which fast Fourier transforms give all
-    statistics together; and the kernel of one width is the square of that of the next. So ten
-    widths take about as long as one with permutations one by one.
+    The aggregate takes the smallest p-value of all widths, each divided by a weight (1/(1 + k) for
+    the k-th width from the median distance), and compares it with the smallest of every
+    permutation. All permutations are treated alike, so that its level is exact whatever the number
+    of widths, with no data set aside. Its permutations are shifts of the labels round a circle of
+    all samples in random order, a group, for which fast Fourier transforms give all statistics
+    together; and the kernel of one width is the square of that of the next. So ten widths take
+    about as long as one with permutations one by one.
 
     Dask collections are compared by at most 512 features of the Gaussian kernel, in three passes:
     to look at the rows, for a sample of at most 2048 of them (which finds the width and landmarks),
@@ -191,7 +192,7 @@ def _aggregated(
         values = pp - 2.0 * pq + qq
     else:
         values = 0.5 * np.log(pp * qq) - np.log(np.maximum(pq, _LOST * np.minimum(pp, qq)))
-    return aggregate(values, source.labels, level, NAMES[statistic])
+    return aggregate(values, source.labels, level, NAMES[statistic], sample.weights)
 
 
 def _pooled(X: Any, Y: Any, kernel: Any) -> tuple[Any, Any]:

@@ -11,6 +11,7 @@ from noneuclid.numerics._exp import _exp_block
 from noneuclid.numerics._jit import jit
 from noneuclid.typing import Array, IntArray
 
+_PARALLEL = 1 << 22  # for fewer products, waking the threads takes longer than the work
 _COLUMNS = 1024  # the buffer of exponents stays in the first-level cache
 
 
@@ -91,8 +92,15 @@ def _products_of_row(rows: Array, shifts: IntArray, product: Array, out: Array) 
         out[b] = _dot(product, rows[last, k : k + n])
 
 
+@jit()
+def _products_in_turn(rows: Array, shifts: IntArray, out: Array) -> None:
+    product = np.empty(rows.shape[2] // 2)
+    for c in range(rows.shape[0]):
+        _products_of_row(rows[c], shifts, product, out[c])
+
+
 @jit(parallel=True)
-def _products(rows: Array, shifts: IntArray, out: Array) -> None:
+def _products_at_once(rows: Array, shifts: IntArray, out: Array) -> None:
     n = rows.shape[2] // 2
     for c in numba.prange(rows.shape[0]):
         _products_of_row(rows[c], shifts, np.empty(n), out[c])
@@ -112,5 +120,6 @@ def shifted_products(diagonals: Array, shifts: IntArray, weights: Array) -> Arra
     """
     rows = np.ascontiguousarray(np.concatenate([diagonals, diagonals], axis=2).transpose(1, 0, 2))
     out = np.empty((rows.shape[0], len(shifts)))
-    _products(rows, np.ascontiguousarray(shifts, dtype=np.int64), out)
+    multiply = _products_at_once if rows.size * len(shifts) > _PARALLEL else _products_in_turn
+    multiply(rows, np.ascontiguousarray(shifts, dtype=np.int64), out)
     return np.asarray(weights @ out)
