@@ -144,7 +144,7 @@ ALL_PAIRS = {
     "BanachKernelPCA()": "learn from a sample of the objects",
     "GeneralizedKernelPCA(objective='l2')": "use n_landmarks=…",
     "KernelGLVQ()": "use n_landmarks=…",
-    "KernelHebbianPCA()": 'use GeneralizedKernelPCA(objective="l2", n_landmarks=…)',
+    "KernelHebbianPCA()": "use budget=…",
     "KernelRSLVQ()": "use n_landmarks=…",
     "MedianLVQ(metric='sqeuclidean')": "use ProximityLVQ with n_landmarks=…",
     "ProximityLVQ(cost='lvq1', metric='rbf')": "use n_landmarks=…",

@@ -82,6 +82,16 @@ class Space(RowInput, BaseEstimator):
         """Whether the product is an inner product."""
         return self.laws >= HILBERT_LAWS
 
+    @property
+    def negative_type(self) -> float:
+        r"""The largest q ≤ 2 for which :math:`d^q` is known to be of negative type; 0 if none is.
+
+        Then :math:`\sum_{ij} c_i c_j d^q(x_i, x_j) \le 0` for all coefficients that sum to 0, and
+        :math:`e^{-s d^q}` is a positive definite kernel for every s > 0 (Schoenberg 1938): 2 in
+        Hilbert spaces, p in l_p with p ≤ 2.
+        """
+        return 2.0 if self.is_hilbert else 0.0
+
     @classmethod
     def examples(cls) -> list[Self]:
         """Return a few small instances; every test over all spaces runs on them."""

@@ -60,6 +60,11 @@ class LeeVerleysen(LinearSpace):
             return SEMI_INNER_PRODUCT_LAWS
         return SEMI_INNER_PRODUCT_LAWS - {"cauchy_schwarz", "triangle"}
 
+    @property
+    def negative_type(self) -> float:
+        """1 at p = 1, where the norm is the integral of the modulus of a function; else none."""
+        return 1.0 if self.p == 1 else 0.0
+
     def dual(self, V: Array) -> Array:
         """J(v) = ∇ ½‖v‖²."""
         return functional_dual(V, self.p, self.tau)

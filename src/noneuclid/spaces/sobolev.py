@@ -155,6 +155,11 @@ class Sobolev(LinearSpace):
         return HILBERT_LAWS if self.p == 2 else SEMI_INNER_PRODUCT_LAWS
 
     @property
+    def negative_type(self) -> float:
+        """That of l_p, of which the space is a part: p up to 2, none beyond."""
+        return float(self.p) if self.p <= 2 else 0.0
+
+    @property
     def n_features(self) -> int | None:
         """The number of grid points or pixels, if given."""
         if self.grid is not None:

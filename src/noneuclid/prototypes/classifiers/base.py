@@ -264,6 +264,10 @@ class PrototypeClassifier(
         return len(self.prototype_labels_)
 
     @property
+    def _exemplar_labels(self) -> Array:
+        return self.prototype_labels_
+
+    @property
     def _of_class(self) -> np.ndarray:
         return self.prototype_labels_ == self.classes_[:, None]
 

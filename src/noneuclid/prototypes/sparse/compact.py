@@ -38,7 +38,7 @@ def compact(model: Model, *, n_objects: int | None = None, tolerance: float = 0.
 
     Parameters
     ----------
-    model : ProximityLVQ, ProximityNeuralGas or ProximitySOM, of any name
+    model : ProximityLVQ, ProximityRegressor, ProximityNeuralGas or ProximitySOM, of any name
         Fitted, without ``n_landmarks``; it stays as it is. A sparse one (:func:`sparsify`,
         :func:`fit_sparse`) needs fewest objects.
     n_objects : int, optional
