@@ -100,6 +100,7 @@ SETTINGS: dict[str, list[Setting]] = {
         Setting({"space": "l1", "random_state": 0}),
         Setting({"solver": "online", "tol": 1e-2, "random_state": 0}),
     ],
+    "LGMLVQ": [Setting(), Setting({"per": "class", "rank": 1, "cost": "rslvq"})],
     "KernelGLVQ": [Setting({}, STEPS | GROUND), Setting({"n_landmarks": 20}, STEPS | GROUND)],
     "KernelICA": [Setting({"max_iter": 1}), Setting({"contrast": "qmi_cs", "max_iter": 1})],
     "KernelRSLVQ": [Setting({}, STEPS | GROUND)],

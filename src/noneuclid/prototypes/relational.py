@@ -1,7 +1,7 @@
 """What every model over a relation shares: its parameters, its coefficients, distances to them."""
 
 import copy
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -60,6 +60,9 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     correction: Correction | None = None
     n_landmarks: NumberOfLandmarks | None = None
     landmarks: LandmarkChoice = "uniform"
+
+    divides_prototypes: ClassVar[bool] = True
+    """Whether several prototypes may take the place of one, when a model is made sparse."""
 
     def _metric(self) -> Any:
         return self.metric

@@ -13,7 +13,7 @@ and a learner needs nothing else.
 import functools
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Self, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -81,6 +81,16 @@ class Space(RowInput, BaseEstimator):
     def is_hilbert(self) -> bool:
         """Whether the product is an inner product."""
         return self.laws >= HILBERT_LAWS
+
+    @property
+    def negative_type(self) -> float:
+        r"""The largest q ≤ 2 for which :math:`d^q` is known to be of negative type; 0 if none is.
+
+        Then :math:`\sum_{ij} c_i c_j d^q(x_i, x_j) \le 0` for all coefficients that sum to 0, and
+        :math:`e^{-s d^q}` is a positive definite kernel for every s > 0 (Schoenberg 1938): 2 in
+        Hilbert spaces, p in l_p with p ≤ 2.
+        """
+        return 2.0 if self.is_hilbert else 0.0
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -184,6 +194,7 @@ class LinearSpace(Space):
     """
 
     laws = SEMI_INNER_PRODUCT_LAWS
+    _looks_along: ClassVar[bool] = False  # whether the order of the features matters
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         # A subclass gives the formula; `dual` checks its input, `_dual` is the formula itself.
@@ -211,6 +222,9 @@ class LinearSpace(Space):
     def on_grid(self, positions: Sequence[Array]) -> Space:
         """The space of curves at these positions: with several channels, a product.
 
+        A space that looks at neighbours along the axis has none across the end of a channel; one
+        that does not, such as l1, or that fixes what all the columns mean, stays as it is.
+
         Parameters
         ----------
         positions : list of arrays
@@ -222,7 +236,7 @@ class LinearSpace(Space):
         """
         if len(positions) == 1:
             return self._on_axis(positions[0])
-        if self.n_features is not None:  # it says itself what all the columns mean
+        if not self._looks_along or self.n_features is not None:
             return self
         from noneuclid.spaces.product import product_on_grid
 

@@ -121,6 +121,8 @@ class Sobolev(LinearSpace):
     array([20.2])
     """
 
+    _looks_along = True
+
     p: Exponent = 2
     weights: _Weights = (1, 1)
     spacing: _Spacing = 1.0
@@ -151,6 +153,11 @@ class Sobolev(LinearSpace):
     def laws(self) -> frozenset[str]:  # type: ignore[override]
         """Those of a semi-inner product; all of a Hilbert space at p = 2."""
         return HILBERT_LAWS if self.p == 2 else SEMI_INNER_PRODUCT_LAWS
+
+    @property
+    def negative_type(self) -> float:
+        """That of l_p, of which the space is a part: p up to 2, none beyond."""
+        return float(self.p) if self.p <= 2 else 0.0
 
     @property
     def n_features(self) -> int | None:
