@@ -3,6 +3,7 @@
 from noneuclid.kernels.base import FunctionKernel, Kernel
 from noneuclid.kernels.cross_information import CrossInformationPotential
 from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
+from noneuclid.kernels.multi_neuron import MultiNeuronKernel
 from noneuclid.kernels.names import as_kernel
 from noneuclid.kernels.pairs import PairKernel
 from noneuclid.kernels.radial import Gaussian, Laplacian, MatrixGaussian, PowerExponential
@@ -19,6 +20,7 @@ __all__ = [
     "Laplacian",
     "Linear",
     "MatrixGaussian",
+    "MultiNeuronKernel",
     "PairKernel",
     "Polynomial",
     "PowerExponential",

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import column_or_1d
 
 from noneuclid._parameters import Positive, check_parameters
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.kernels.trains import Trains, as_trains, check_units
-from noneuclid.numerics import spikes, spikes_gaussian
+from noneuclid.numerics import spikes, spikes_gaussian, spikes_intensity
 from noneuclid.typing import Array
 
 Smoothing = Literal["gaussian", "exponential", "laplacian", "alpha", "rectangular"]
@@ -192,6 +194,28 @@ class SpikeTrainKernel(ObjectKernel):
             if self.normalize
             else np.ones(len(X))
         )
+
+    def intensities(self, X: Any, t: ArrayLike) -> Array:
+        """The functions of time whose inner products the kernel gives.
+
+        Parameters
+        ----------
+        X : trains
+            As for a call.
+        t : array of shape (k,)
+            Where to evaluate, in any order.
+
+        Returns
+        -------
+        array of shape (n, k)
+        """
+        X = self.as_objects(X)
+        grid = column_or_1d(np.asarray(t, dtype=np.float64))
+        if not np.isfinite(grid).all():
+            raise ValueError("t holds NaN or infinity where a time is expected")
+        code = getattr(spikes_intensity, self.smoothing.upper())
+        rates = spikes_intensity.intensities(X.times, X.offsets, grid, float(self.width), code)
+        return rates / self.norms(X)[:, None] if self.normalize else rates
 
     def squared_distance(self, X: Any, Y: Any = None) -> Array:
         """∫(λ̂_i − λ̂_j)² = k(x_i, x_i) − 2k(x_i, x_j) + k(x_j, x_j); van Rossum's if exponential.

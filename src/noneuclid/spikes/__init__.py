@@ -1,6 +1,6 @@
 """Spike trains and other event sequences: principal components, intensities, generators, files."""
 
-from noneuclid.kernels import SpikeTrainKernel
+from noneuclid.kernels import MultiNeuronKernel, SpikeTrainKernel
 from noneuclid.proximities import VanRossum, VictorPurpura
 from noneuclid.spikes.files import read_spike_trains
 from noneuclid.spikes.generators import JitteredTemplates, jittered_templates, poisson_trains
@@ -10,6 +10,7 @@ from noneuclid.spikes.widths import WidthSelection, select_width
 
 __all__ = [
     "JitteredTemplates",
+    "MultiNeuronKernel",
     "SpikeTrainKernel",
     "SpikeTrainPCA",
     "VanRossum",
