@@ -44,8 +44,8 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     squared : {"auto", True, False}, default="auto"
         Whether dissimilarities are squared distances already. Prototypes are means, and means
         minimise *squared* distances: a dissimilarity is taken for one as it comes, so that
-        ``metric="euclidean"`` or ``"levenshtein"`` learns in the geometry of the square root of that
-        distance (``"sqeuclidean"`` in that of the distance itself). ``False`` squares every
+        ``metric="euclidean"`` or ``"levenshtein"`` learns in the geometry of the square root of
+        that distance (``"sqeuclidean"`` in that of the distance itself). ``False`` squares every
         number on entry, those of new objects too. ``"auto"`` and ``True`` take them as they come.
 
     Attributes
