@@ -18,7 +18,7 @@ from noneuclid.typing import Array
 
 # Features up to this share of the regularisation move the correlation by at most four times that.
 _EXACT = 1e-10
-_FEATURES = 6  # fewer than n over this many are faster than whole matrices
+_FEATURES = 8  # fewer than n over this many are faster than whole matrices
 _SMALL = 500  # samples whose eigenvectors are quickly found
 _ITERATED = 1e-10
 
