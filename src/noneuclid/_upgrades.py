@@ -178,7 +178,7 @@ def _embedding(model: Any, state: State) -> None:
         del state["landmark_indices_"], state["signature_"]
 
 
-def _components(model: Any, state: State) -> None:
+def _related(model: Any, state: State) -> None:
     if "_fit_rows" not in state:
         return
     rows, kernel = state.pop("_fit_rows"), _measure(state.pop("kernel_"))
@@ -197,6 +197,13 @@ def _components(model: Any, state: State) -> None:
         del state["_weights"], state["_offset"]
     state["relation_"] = _relation(model, view)
     state.pop("landmark_indices_", None)
+
+
+def _components(model: Any, state: State) -> None:
+    _related(model, state)
+    if "_weights" in state and "_mean_weights" not in state:  # for pre-images
+        n, centred = len(state["_weights"]), state.get("_is_centred", True)
+        state["_mean_weights"] = np.full(n, 1.0 / n if centred else 0.0)
 
 
 def _trains(model: Any, state: State) -> None:

@@ -7,6 +7,7 @@ classifiers compare means.
 """
 
 from noneuclid.information.bandwidths import bandwidth
+from noneuclid.information.conditional import conditional_cauchy_schwarz_divergence
 from noneuclid.information.dependence import cross_covariance_norm, quadratic_mutual_information
 from noneuclid.information.divergences import (
     angle,
@@ -19,6 +20,10 @@ from noneuclid.information.f_correlations import f_correlation
 from noneuclid.information.ica import KernelICA
 from noneuclid.information.independence import independence_test
 from noneuclid.information.joint_independence import joint_independence_test
+from noneuclid.information.matrix_entropies import (
+    matrix_mutual_information,
+    matrix_renyi_entropy,
+)
 from noneuclid.information.parzen import ParzenClassifier
 from noneuclid.information.potentials import (
     cross_information_potential,
@@ -41,6 +46,7 @@ __all__ = [
     "angle",
     "bandwidth",
     "cauchy_schwarz_divergence",
+    "conditional_cauchy_schwarz_divergence",
     "cross_covariance_norm",
     "cross_information_potential",
     "drifted_columns",
@@ -50,6 +56,8 @@ __all__ = [
     "independence_test",
     "information_potential",
     "joint_independence_test",
+    "matrix_mutual_information",
+    "matrix_renyi_entropy",
     "quadratic_mutual_information",
     "renyi_entropy",
     "svm_as_parzen",

@@ -24,6 +24,12 @@ _NARROWEST = 1e-140
 _named = functools.cache(as_space)
 
 
+def _in_hilbert_space(kernel: "SpaceKernel") -> bool:
+    if kernel._space.is_hilbert:
+        return True
+    raise AttributeError(f"{kernel} is no function of the distance of a Hilbert space")
+
+
 def differentiable(kernel: "RadialKernel") -> bool:
     """Whether a kernel has a gradient."""
     return kernel._is_differentiable
@@ -231,6 +237,26 @@ class SpaceKernel(RadialKernel):
     def n_features(self) -> int | None:
         """The dimension of the space, where its parameters fix it."""
         return self._space.n_features
+
+    @available_if(_in_hilbert_space)  # type: ignore[untyped-decorator]
+    def attraction(self, X: ArrayLike, W: ArrayLike) -> Array:
+        r"""−∂κ/∂d² of all pairs: the weights of a mean that a pre-image is (Hilbert spaces only).
+
+        :math:`\sum_i g_iκ(x_i, w)` is stationary where w is the mean of the rows, weighted by
+        :math:`g_i` times these.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        W : array of shape (m, d)
+
+        Returns
+        -------
+        weights : array of shape (n, m)
+            0 where rows coincide.
+        """
+        X, W = self._check_pair(X, W)
+        return -self._forces(X, W, 1.0)
 
     def is_stationary(self) -> bool:
         """Whether the value depends on the difference of two rows only: in linear spaces.

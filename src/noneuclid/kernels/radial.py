@@ -270,6 +270,20 @@ class MatrixGaussian(Kernel):
         """Return ones: the kernel depends on the difference only."""
         return np.ones(len(self._check(X)))
 
+    def attraction(self, X: ArrayLike, W: ArrayLike) -> Array:
+        """−∂κ/∂d² = κ of all pairs, d² = ‖Ω(x − w)‖²: weights of a mean that a pre-image is.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        W : array of shape (m, d)
+
+        Returns
+        -------
+        weights : array of shape (n, m)
+        """
+        return self(X, W)
+
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
         """∂κ(x, w_j)/∂w_j = 2κ(x, w_j) Ω'Ω(x − w_j)."""
         x, W = self._check_point(x, W)

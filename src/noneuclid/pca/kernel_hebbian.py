@@ -18,14 +18,15 @@ from noneuclid.numerics.kernel_hebbian import feature_hebbian_pass, kernel_hebbi
 from noneuclid.pca._base import IterativeComponents, variance_shares
 from noneuclid.pca._dictionary import Dictionary, NotPositive
 from noneuclid.pca._stream import HORIZON, RATE, Stream
-from noneuclid.pca.kernel_components import NOT_POSITIVE, KernelComponents, centre_gram, gram
+from noneuclid.pca.kernel_components import NOT_POSITIVE, centre_gram, gram
+from noneuclid.pca.preimages import Preimages
 from noneuclid.typing import Array
 
 _BUDGET = 500
 
 
 @estimator
-class KernelHebbianPCA(KernelComponents, IterativeComponents):
+class KernelHebbianPCA(Preimages, IterativeComponents):
     r"""Kernel PCA by Sanger's rule on coefficients, one sample after the other.
 
     .. math:: A \leftarrow A + \varepsilon\,(y e_t' - \mathrm{LT}(yy')A), \qquad y = A k_t
@@ -208,6 +209,7 @@ class KernelHebbianPCA(KernelComponents, IterativeComponents):
         self.relation_ = self._relation_of(dictionary)
         beta = linalg.solve_triangular(L, W.T, lower=True, trans="T")
         self._publish(beta, L @ stream.mean, both_sides=False)
+        self._mean_weights = linalg.solve_triangular(L, stream.mean, lower=True, trans="T")
 
     def _relation_of(self, dictionary: Dictionary) -> Any:
         relation, n = self._make_relation(), len(dictionary)

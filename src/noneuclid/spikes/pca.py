@@ -125,6 +125,22 @@ class SpikeTrainPCA(KernelComponents):
         if n_samples < 2:
             raise ValueError(f"SpikeTrainPCA needs at least two trains; there are {n_samples}")
 
+    def inverse_transform(self, X: ArrayLike) -> Array:
+        """Refused: trains are no rows of numbers; see :meth:`reconstruct`.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_components)
+
+        Returns
+        -------
+        nothing : it raises
+        """
+        raise TypeError(
+            "inverse_transform needs rows of numbers to look for, and trains have none: use "
+            "reconstruct(scores, t) for their intensities"
+        )
+
     def _intensities(self, t: ArrayLike) -> Array:
         check_is_fitted(self, "dual_coefficients_")
         return self.relation_.metric_.intensities(self.relation_.objects_, t)
