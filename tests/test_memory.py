@@ -142,6 +142,7 @@ def large(model, n=N):
 # A matrix that is given is taken as it is; what these learn needs no further one.
 ALL_PAIRS = {
     "BanachKernelPCA()": "learn from a sample of the objects",
+    "DistributionPCA()": "GeneralizedKernelPCA",
     "GeneralizedKernelPCA(objective='l2')": "use n_landmarks=…",
     "KernelGLVQ()": "use n_landmarks=…",
     "KernelHebbianPCA()": "use budget=…",
