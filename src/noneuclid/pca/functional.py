@@ -189,6 +189,24 @@ class FunctionalPCA(BlockComponents):
         """Curves on the grid with the given scores."""
         return np.asarray(self._pca.inverse_transform(self._scores(X)) @ self._design.T)
 
+    def reconstruction_error(self, X: ArrayLike) -> Array:
+        """Norm in L² of what the components leave of each function: large for outliers.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_features)
+
+        Returns
+        -------
+        errors : array of shape (n,)
+        """
+        check_is_fitted(self)
+        coefficients = self._fit_coefficients(self._curves(X, reset=False))
+        return self._pca.reconstruction_error(coefficients)
+
+    def _n_directions(self, X: Any) -> int:
+        return make_basis(self.basis, self.n_basis, X.shape[1], (0.0, 1.0)).size
+
     def component_functions(self, t: ArrayLike) -> Array:
         """The components at any positions t within the grid's range: (n_components, len(t))."""
         check_is_fitted(self)
