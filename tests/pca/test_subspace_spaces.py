@@ -114,6 +114,13 @@ def test_functions_with_gaps():
         SubspaceClassifier(estimator=HebbianPCA()).fit(curves, y)
 
 
+def test_random_functions_have_no_plane():
+    curves, y = waves(20)
+    model = SubspaceClassifier(estimator=FunctionalPCA(method="conditional")).fit(curves, y)
+    with pytest.raises(ValueError, match="reconstruction_error needs curves on a grid"):
+        model.predict(curves)
+
+
 def test_as_many_components_as_leave_something():
     few = X[:, :3]
     model = SubspaceClassifier(estimator=HebbianPCA(n_components=9)).fit(few, Y)

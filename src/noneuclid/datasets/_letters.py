@@ -24,9 +24,9 @@ def normalized(sequences: list[str], *, sure: bool) -> tuple[list[str], list[str
         Others than biological sequences as they are, and no notes.
     """
     letters = set("".join(sequences).upper()) - set("-.~*")
-    nucleotides = letters <= _NUCLEOTIDES
+    nucleotides = bool(letters) and letters <= _NUCLEOTIDES
     long = sum(map(len, sequences)) >= _SHORTEST_PROTEIN * len(sequences)
-    if not (nucleotides or (letters <= _AMINO_ACIDS and long) or sure):
+    if not (nucleotides or (letters and letters <= _AMINO_ACIDS and long) or sure):
         return sequences, []
     notes = []
     found = [sequence.upper() for sequence in sequences]

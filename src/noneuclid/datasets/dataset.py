@@ -66,7 +66,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     code: str = ""
     asymmetry: float = 0.0
-    groups: Array | None = None
+    groups: Any = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
