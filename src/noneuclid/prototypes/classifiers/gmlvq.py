@@ -14,7 +14,7 @@ from noneuclid.kernels import MatrixGaussian
 from noneuclid.numerics import fix_signs, fix_vectors, row_blocks, squared_euclidean
 from noneuclid.prototypes.classifiers.vectors import VectorLVQ
 from noneuclid.prototypes.costs import Membership
-from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
+from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.geometries.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry, SummedMatrix
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
@@ -82,7 +82,6 @@ class GMLVQ(MarginParameters, VectorLVQ):
 
     kernel: bool = False
     rank: Count | None = None
-    transfer: Transfer = "auto"
 
     # --- learning ---------------------------------------------------------------------------
 
