@@ -1252,6 +1252,24 @@ def _evaluated(kernel: Any) -> dict[str, Any]:
     return found
 
 
+# --- numbers --------------------------------------------------------------------------------
+
+
+def regressors() -> None:
+    y = X[:, 0] - X[:, 1] ** 2
+    both = np.column_stack([y, X[:, 2]])
+    few = {"n_prototypes": 4, "max_epochs": 20, "random_state": 0}
+    for choice in product(space=("l2", spaces.Sobolev()), local=("constant", "linear")):
+        model("PrototypeRegressor", (X, y, X_NEW), "rows", **few, **choice)
+    model("PrototypeRegressor", (X, y, X_NEW), "rows", **few, space="l1")
+    model("PrototypeRegressor", (X, both, X_NEW), "rows, two targets", **few)
+    model("PrototypeRegressor", (X, np.ones(len(X)), X_NEW), "a constant", **few)
+    for choice in product(constraint=("convex", "affine"), n_landmarks=(None, 10)):
+        kind = {"proximity": "dissimilarity", "extra": sparse_results}
+        model("ProximityRegressor", (D, y, D_NEW), "cityblock D", **few, **kind, **choice)
+    model("ProximityRegressor", (X, y, X_NEW), "rows", **few, metric="rbf", constraint="none")
+
+
 # --- recording ------------------------------------------------------------------------------
 
 GROUPS = (
@@ -1266,6 +1284,7 @@ GROUPS = (
     information_functions,
     spike_functions,
     geometries,
+    regressors,
 )
 
 

@@ -35,6 +35,12 @@ GROUND = {
         "samples beside a prototype of another stay there"
     )
 }
+STARTED = {
+    "check_sample_weight_equivalence_on_dense_data": (
+        "it starts at clusters of the samples that have a weight: a repeated sample counts twice "
+        "there, a heavy one once"
+    )
+}
 EQUAL_OBJECTS = {
     "check_sample_weight_equivalence_on_dense_data": (
         "prototypes never share an object, but of a repeated one they may have both copies"
@@ -94,6 +100,7 @@ SETTINGS: dict[str, list[Setting]] = {
         Setting({"space": "l1", "random_state": 0}),
         Setting({"solver": "online", "tol": 1e-2, "random_state": 0}),
     ],
+    "LGMLVQ": [Setting(), Setting({"per": "class", "rank": 1, "cost": "rslvq"})],
     "KernelGLVQ": [Setting({}, STEPS | GROUND), Setting({"n_landmarks": 20}, STEPS | GROUND)],
     "KernelICA": [Setting({"max_iter": 1}), Setting({"contrast": "qmi_cs", "max_iter": 1})],
     "KernelRSLVQ": [Setting({}, STEPS | GROUND)],
@@ -112,6 +119,10 @@ SETTINGS: dict[str, list[Setting]] = {
         Setting({"metric": "rbf", "landmarks": "kmeans++", "correction": "flip"}),
     ],
     "ParzenClassifier": [Setting(), Setting({"rule": "map"})],
+    "PrototypeRegressor": [
+        Setting({}, STARTED),
+        Setting({"n_prototypes": 3, "space": "l1", "local": "linear", "random_state": 0}, STARTED),
+    ],
     "ProximityLVQ": [
         Setting(_GIVEN, CLASSIFIED_PAIRS | GROUND),
         Setting({"metric": "rbf", "cost": "lvq1"}, STEPS | GROUND),
@@ -121,6 +132,11 @@ SETTINGS: dict[str, list[Setting]] = {
         Setting(_GIVEN, CLUSTERED_PAIRS),
         Setting({**_THREE, "metric": "rbf"}),
         Setting({**_THREE, "metric": "rbf", "n_landmarks": 10}),
+    ],
+    "ProximityRegressor": [
+        Setting(_GIVEN, PAIRS),
+        Setting({"metric": "rbf", "n_prototypes": 3}, STARTED),
+        Setting({"metric": "rbf", "n_landmarks": 12, "local": "linear"}, STARTED),
     ],
     "ProximitySOM": [
         Setting({"shape": (3, 3), **_GIVEN}, CLUSTERED_PAIRS),

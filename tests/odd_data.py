@@ -273,6 +273,16 @@ ODDS = [
     Odd("nothing new", new(lambda X: None), "refused", where="new"),
 ]
 
+# What is expected of those who predict numbers instead of labels.
+FOR_NUMBERS = {
+    "one class": "refused",
+    "labels that are fractions": "fits",
+    "labels that are words": "refused",
+    "labels of two types": "refused",
+    "labels with None": "refused",
+    "labels with NaN": "refused",
+}
+
 # Settings beside those of the contract: products, powers and solvers that square other numbers.
 MORE: dict[str, list[dict[str, Any]]] = {
     "BanachKernelPCA": [{"kernel": SemiInnerProduct("l1.5")}],
@@ -296,6 +306,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
         {"metric": "mahalanobis", "proximity": "dissimilarity"},
         {"proximity": "dissimilarity", "correction": "flip"},
     ],
+    "PrototypeRegressor": [{"space": Sobolev(), "local": "linear"}, {"n_prototypes": 1}],
     "ProximityNeuralGas": [{"metric": "braycurtis", "proximity": "dissimilarity"}],
     "PseudoEuclideanEmbedding": [{"proximity": "dissimilarity"}],
     "SpectrumCorrection": [{"method": "square"}],

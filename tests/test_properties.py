@@ -26,8 +26,10 @@ from noneuclid.pca import GeneralizedKernelPCA, GeneralizedPCA, HebbianPCA
 from noneuclid.prototypes import (
     GLVQ,
     GMLVQ,
+    LGMLVQ,
     LVQ1,
     RSLVQ,
+    MatrixRSLVQ,
     NeuralGas,
     ProximityLVQ,
     ProximityNeuralGas,
@@ -373,6 +375,8 @@ DESCENT = [
     partial(GLVQ, solver="lbfgs", max_epochs=4),
     partial(RSLVQ, solver="lbfgs", max_epochs=4),
     partial(GMLVQ, solver="lbfgs", max_epochs=3),
+    partial(LGMLVQ, solver="lbfgs", max_epochs=3),
+    partial(MatrixRSLVQ, solver="lbfgs", max_epochs=3),
 ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from noneuclid._version import __version__
 
 _SUBPACKAGES = (
+    "curves",
     "datasets",
     "displays",
     "information",
@@ -24,6 +25,7 @@ _SUBPACKAGES = (
 )
 _HOME = {
     "noneuclid._persistence": ("load", "save"),
+    "noneuclid.curves": ("Curves", "as_curves"),
     "noneuclid.information": (
         "KernelICA",
         "ParzenClassifier",
@@ -32,6 +34,7 @@ _HOME = {
         "euclidean_divergence",
         "independence_test",
         "information_potential",
+        "joint_independence_test",
         "quadratic_mutual_information",
         "renyi_entropy",
         "two_sample_test",
@@ -61,14 +64,19 @@ _HOME = {
         "FuzzyLabelledSOM",
         "GLVQ",
         "GMLVQ",
+        "GRLVQ",
         "KernelGLVQ",
         "KernelRSLVQ",
+        "LGMLVQ",
         "LVQ1",
         "LVQ21",
+        "MatrixRSLVQ",
         "MedianLVQ",
         "NeuralGas",
+        "PrototypeRegressor",
         "ProximityLVQ",
         "ProximityNeuralGas",
+        "ProximityRegressor",
         "ProximitySOM",
         "RSLVQ",
         "RelationalGLVQ",
@@ -95,6 +103,7 @@ _HOME = {
         "KernelMetric",
         "LeeVerleysen",
         "Lp",
+        "ProductSpace",
         "PseudoEuclidean",
         "Sobolev",
         "as_space",

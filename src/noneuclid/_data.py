@@ -34,10 +34,11 @@ def validate_data(owner: Any, X: Any, y: Any = "no_validation", **options: Any) 
     """Return rows of numbers (and labels), or raise; as scikit-learn's function of this name.
 
     Rows whose squares are beyond the range of numbers are refused, too; new ones (``reset=False``)
-    may be tiny.
+    may be tiny. Curves become rows on the grid of their learner.
     """
     if options.get("skip_check_array"):
         return validation.validate_data(owner, X, y, **options)
+    X = rows_of(owner, X, reset=options.get("reset", True))
     given = _entered(X, "X", options)
     if not isinstance(y, str):
         y = check_labels(y, type(owner).__name__)
@@ -48,6 +49,15 @@ def validate_data(owner: Any, X: Any, y: Any = "no_validation", **options: Any) 
     rows = checked[0] if isinstance(checked, tuple) else checked
     check_range(rows, tiny=not options.get("reset", True))
     return checked
+
+
+def rows_of(owner: Any, X: Any, *, reset: bool) -> Any:
+    """Rows of curves on the grid that their learner remembers; whatever is no curves as it is."""
+    if hasattr(X, "rows_for"):
+        return X.rows_for(owner, reset=reset)
+    if reset:
+        owner.__dict__.pop("curve_grid_", None)
+    return X
 
 
 def check_labels(y: Any, learner: str) -> np.ndarray:

@@ -6,6 +6,7 @@ first of them.
 
 # Where classes were before, and where they are.
 _MOVES = (
+    ("pca._bases", "curves.bases", ("Fourier", "Monomial", "Splines")),
     (
         "prototypes.cells",
         "prototypes.classifiers.proximity",

@@ -17,6 +17,7 @@ from noneuclid.proximities._inputs import is_precomputed
 from noneuclid.proximities._measures import Dissimilarity, Measure, as_measure
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities._views import LandmarkView, MatrixView, View
+from noneuclid.spaces import Euclidean
 
 T = TypeVar("T")
 State = dict[str, Any]
@@ -82,6 +83,11 @@ def _deflation(model: Any, state: State) -> None:
         state["_is_residual"] = model.rule != "subspace" and (
             by_space or model.deflation == "residual"
         )
+
+
+def _euclidean(model: Any, state: State) -> None:
+    if "components_" in state and "space_" not in state:  # there was no other
+        state["space_"] = Euclidean()
 
 
 def _spectrum(model: Any, state: State) -> None:
@@ -172,7 +178,7 @@ def _embedding(model: Any, state: State) -> None:
         del state["landmark_indices_"], state["signature_"]
 
 
-def _components(model: Any, state: State) -> None:
+def _related(model: Any, state: State) -> None:
     if "_fit_rows" not in state:
         return
     rows, kernel = state.pop("_fit_rows"), _measure(state.pop("kernel_"))
@@ -191,6 +197,13 @@ def _components(model: Any, state: State) -> None:
         del state["_weights"], state["_offset"]
     state["relation_"] = _relation(model, view)
     state.pop("landmark_indices_", None)
+
+
+def _components(model: Any, state: State) -> None:
+    _related(model, state)
+    if "_weights" in state and "_mean_weights" not in state:  # for pre-images
+        n, centred = len(state["_weights"]), state.get("_is_centred", True)
+        state["_mean_weights"] = np.full(n, 1.0 / n if centred else 0.0)
 
 
 def _trains(model: Any, state: State) -> None:
@@ -245,6 +258,7 @@ _UPGRADES: dict[str, Callable[[Any, State], None]] = {
     **dict.fromkeys(("GeneralizedKernelPCA", "KernelHebbianPCA"), _components),
     **dict.fromkeys(_ON_PROXIMITIES, _prototypes),
     "BanachKernelPCA": _rows,
+    "GeneralizedPCA": _euclidean,
     "HebbianPCA": _deflation,
     "NystroemEmbedding": _embedding,
     "SpectrumCorrection": _spectrum,

@@ -1,7 +1,6 @@
 """The command ``noneuclid``: from a data file to an answer a person can look at."""
 
 from collections.abc import Callable
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +10,29 @@ from noneuclid import _signals
 from noneuclid import _terminal as terminal
 from noneuclid._by_blocks import MemoryLimit, Scheduler, by_blocks, enlarged
 from noneuclid._memory import advising
+from noneuclid._options import (
+    Axis,
+    Case,
+    Data,
+    Folds,
+    Groups,
+    Ignore,
+    Index,
+    Kind,
+    KindOption,
+    Labels,
+    MaxObjects,
+    Metric,
+    Missing,
+    NoLabels,
+    Page,
+    Quick,
+    Repeats,
+    Seed,
+    Symmetrize,
+    refuse_by_blocks,
+    wishes_of,
+)
 from noneuclid._version import __version__
 from noneuclid.datasets import DataError, Dataset, read_dataset
 
@@ -23,54 +45,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-
-class Kind(StrEnum):
-    """What the data are."""
-
-    auto = "auto"
-    similarity = "similarity"
-    dissimilarity = "dissimilarity"
-    curves = "curves"
-    vectors = "vectors"
-    spikes = "spikes"
-    sequences = "sequences"
-
-
-Data = Annotated[
-    Path,
-    typer.Argument(
-        metavar="DATA",
-        help="csv, tsv, npy, npz, mat, parquet, ts, FASTA or text; a folder of curves, or of "
-        "parts in parquet or csv; a zarr array.",
-        show_default=False,
-    ),
-]
-Labels = Annotated[
-    str | None,
-    typer.Option(
-        "--labels",
-        "-l",
-        metavar="FILE|COLUMN",
-        help="Where the classes are; by default a column called class, label, target …",
-        show_default=False,
-    ),
-]
-Page = Annotated[Path, typer.Option("--output", "-o", help="The page to write.", metavar="FILE")]
-NoLabels = Annotated[bool, typer.Option("--no-labels", help="Do not use classes.")]
-KindOption = Annotated[Kind, typer.Option("--kind", "-k", help="What the data are.")]
-Symmetrize = Annotated[
-    bool, typer.Option("--symmetrize", help="Take the mean of both directions of proximities.")
-]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides all random choices.")]
-Quick = Annotated[bool, typer.Option("--quick", help="Fewer splits and parameters.")]
-MaxObjects = Annotated[
-    int, typer.Option("--max-objects", min=20, help="Use a random sample of a larger dataset.")
-]
-Folds = Annotated[int, typer.Option("--splits", min=2, max=20, help="Folds of cross-validation.")]
-Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetitions of it.")]
-Metric = Annotated[
-    str, typer.Option("--metric", help="Distance between sequences: indel, osa, lcs, jaro …")
-]
 
 _FEWER_OBJECTS = "lower --max-objects"
 
@@ -129,6 +103,12 @@ def analyze(
     ] = None,
     no_labels: NoLabels = False,
     symmetrize: Symmetrize = False,
+    axis: Axis = "auto",
+    ignore: Ignore = None,
+    index: Index = None,
+    groups: Groups = None,
+    case: Case = "auto",
+    missing: Missing = None,
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     repeats: Repeats = 2,
@@ -148,11 +128,13 @@ def analyze(
         if target is not None:
             terminal.check_target(target)
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
+    wishes = wishes_of(axis, ignore, index, groups, case, missing)
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
+        refuse_by_blocks(wishes)
         found = blocks.sample(data, max_objects, seed, **options)
     else:
-        found = read_dataset(data, symmetrize=symmetrize, **options)
+        found = read_dataset(data, symmetrize=symmetrize, **options, **wishes)
         _announce(found, max_objects)
     if save is not None and found.labels is None:
         raise DataError(
@@ -231,6 +213,12 @@ def fit(
         Path, typer.Option("--output", "-o", help="The model to write.", metavar="FILE")
     ] = Path("model.skops"),
     symmetrize: Symmetrize = False,
+    axis: Axis = "auto",
+    ignore: Ignore = None,
+    index: Index = None,
+    groups: Groups = None,
+    case: Case = "auto",
+    missing: Missing = None,
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     max_objects: MaxObjects = 5000,
@@ -250,10 +238,12 @@ def fit(
     settings = Settings(
         folds=splits, random_state=seed, quick=quick, max_objects=max_objects, metric=metric
     )
+    wishes = wishes_of(axis, ignore, index, groups, case, missing)
     if blocks := by_blocks(memory_limit, scheduler, data):
+        refuse_by_blocks(wishes)
         fitted, line = blocks.fit(data, settings, wanted, labels=labels, kind=kind.value)
     else:
-        found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize)
+        found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize, **wishes)
         _announce(found, max_objects)
         with terminal.progress(4) as advance, advising(_FEWER_OBJECTS):
             fitted, name, accuracy = fit_best(found, settings, wanted=wanted, advance=advance)

@@ -84,6 +84,9 @@ def test_a_folder_is_a_folder_whatever_it_is_called(tmp_path):
     np.testing.assert_array_equal(read_dataset(folder).X, CURVES[:3])
 
 
+FILES = Path(__file__).parents[1] / "files"
+
+
 def samples(folder):
     """A right file of every format of the package."""
     frame = pd.DataFrame(POINTS, columns=list("uvwx"))
@@ -97,6 +100,8 @@ def samples(folder):
     (folder / "t.ts").write_text("@problemName t\n@data\n" + "\n".join(lines))
     (folder / "t.fasta").write_text(">a\nACGT\n>b\nACG\n")
     (folder / "t.txt").write_text("cat\ncart\ndog\n")
+    for name in ("phylip_square.phy", "mega_lower.meg", "nexus_distances.nex", "linked.jdx"):
+        shutil.copy(FILES / name, folder)
     return sorted(folder.iterdir())
 
 

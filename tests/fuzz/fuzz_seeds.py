@@ -4,6 +4,7 @@ import functools
 import io
 import zipfile
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -68,6 +69,16 @@ def parquet(compression, **columns):
     return stream.getvalue()
 
 
+FILES = Path(__file__).parents[1] / "files"
+PROGRAMS = {
+    "phy": ["phylip_square.phy", "phylip_lower.dist", "phylip_wrapped.phy"],
+    "meg": ["mega_lower.meg"],
+    "nex": ["nexus_distances.nex"],
+    "jdx": ["linked.jdx"],
+    "out": ["blast.tsv", "edges.tsv", "triangle.csv"],
+}
+
+
 @functools.cache
 def seeds():
     """By format, a list of valid files: bytes, or for a folder several by their names."""
@@ -109,6 +120,8 @@ def seeds():
         "folder": [{f"{k}.csv": text(zip(grid.round(1), row)) for k, row in enumerate(CURVES[:6])}],
     }
     found["csv"].append(table().encode("utf-16"))
+    for form, names in PROGRAMS.items():
+        found[form] = [(FILES / name).read_bytes() for name in names]
     return {form: [_bytes(seed) for seed in some] for form, some in found.items()}
 
 

@@ -201,7 +201,7 @@ def test_as_many_permutations_as_the_level_needs_and_not_one_less(level, n_tests
 
 
 def test_sides_are_permutations_of_the_truth():
-    sides = random_sides(10, 4, 50, np.random.default_rng(0))
+    sides = random_sides(np.arange(10) < 4, 50, np.random.default_rng(0))
     assert sides.shape == (10, 51)
     assert sides[:, 0].tolist() == [1] * 4 + [0] * 6
     assert (sides.sum(axis=0) == 4).all()

@@ -126,7 +126,8 @@ def test_bad_parameters(kernel, error, message):
 def test_names_and_functions(rows):
     X, Y = rows
     for name in ("rbf", "gaussian"):
-        assert as_kernel(name).get_params() == {"width": "scale"}
+        assert as_kernel(name).get_params()["width"] == "scale"
+        assert as_kernel(name).space == "l2"
         assert type(as_kernel(name)) is Gaussian
     assert type(as_kernel("poly")) is type(as_kernel("polynomial")) is Polynomial
     assert type(as_kernel("linear")) is Linear

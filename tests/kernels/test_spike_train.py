@@ -10,7 +10,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.svm import SVC
 
 import noneuclid
-from noneuclid.kernels import SpikeTrainKernel
+from noneuclid.kernels import Schoenberg, SpikeTrainKernel
 from noneuclid.kernels.trains import Trains, as_trains
 from noneuclid.numerics.spikes_gaussian import grid_step
 from noneuclid.prototypes import KernelGLVQ, KernelRSLVQ, compact, exemplars, sparsify
@@ -129,6 +129,34 @@ def test_distance(smoothing):
     np.testing.assert_allclose(kernel.squared_distance(X), expected, atol=1e-10)
     np.testing.assert_allclose(kernel.squared_distance(X, X), expected, atol=1e-10)
     assert (np.diag(kernel.squared_distance(X)) == 0).all()
+
+
+@pytest.mark.parametrize("smoothing", NAMES)
+def test_the_normalised_kernel_is_the_cosine_of_the_angle(smoothing):
+    X = [*trains(2, (5, 0, 90)), np.array([0.2, 0.2]), np.array([])]
+    kernel = SpikeTrainKernel(0.1, smoothing=smoothing, normalize=True)
+    raw = naive(X, X, 0.1, smoothing)
+    lengths = np.sqrt(np.diag(raw))
+    cosines = raw / np.where(lengths > 0, lengths, 1) / np.where(lengths > 0, lengths, 1)[:, None]
+    np.testing.assert_allclose(kernel(X), cosines, atol=1e-12)
+    np.testing.assert_allclose(kernel(X, X[:3]), cosines[:, :3], atol=1e-12)
+    np.testing.assert_array_equal(kernel.diag(X), [1, 0, 1, 1, 0])
+    # As many events again at the same times change nothing; without events there is no direction.
+    twice = [np.sort(np.r_[x, x]) for x in X]
+    np.testing.assert_allclose(kernel(twice), kernel(X), atol=1e-12)
+    D = kernel.squared_distance(X)
+    np.testing.assert_allclose(D[0], [0, 1, 2 - 2 * cosines[0, 2], 2 - 2 * cosines[0, 3], 1])
+    assert D[1, 4] == 0
+
+
+def test_learners_take_normalised_trains_without_events(labelled):
+    X, y = labelled
+    X, y = [*X, [], []], [*y, y[0], y[-1]]
+    kernel = SpikeTrainKernel(0.05, normalize=True)
+    for cls in (KernelGLVQ, KernelRSLVQ):
+        model = cls(kernel=kernel, random_state=0).fit(X, y)
+        assert np.isfinite(model.transform(X)).all()
+        assert model.score(X, y) > 0.8
 
 
 def test_van_rossums_distance_is_elephants():
@@ -327,3 +355,39 @@ def test_trains_from_a_file_are_checked_before_compiled_code_trusts_them():
             Trains.__new__(Trains).__setstate__(
                 {"times": trains.times, "offsets": np.array(offsets)}
             )
+
+
+# --- the Gaussian of the distance of trains ------------------------------------------------------
+
+
+@pytest.mark.parametrize("smoothing", NAMES)
+def test_schoenbergs_kernel_of_trains_is_the_gaussian_of_their_distance(smoothing):
+    X = trains(4, (6, 0, 12, 1))
+    inner = SpikeTrainKernel(0.1, smoothing=smoothing)
+    K = naive(X, X, 0.1, smoothing)
+    D = np.diag(K)[:, None] - 2 * K + np.diag(K)
+    distances = np.sqrt(np.maximum(D[np.triu_indices(4, 1)], 0))
+    kernel = Schoenberg(inner, "median").resolve(X)
+    assert kernel.width == pytest.approx(np.median(distances), rel=1e-9)
+    np.testing.assert_allclose(kernel(X), np.exp(-D / (2 * kernel.width**2)), atol=1e-10)
+
+
+def test_schoenbergs_kernel_tells_what_no_product_of_intensities_can():
+    """One event or three are one class, two the other: no line through counts divides them."""
+    rng = np.random.default_rng(0)
+    counts = rng.integers(1, 4, size=90)
+    X = [np.sort(0.5 + 0.01 * rng.normal(size=k)) for k in counts]
+    y = counts % 2
+    plain, curved = SpikeTrainKernel(0.5), Schoenberg(SpikeTrainKernel(0.5), 0.3)
+    assert SVC(kernel=plain, C=100.0).fit(X[:60], y[:60]).score(X[60:], y[60:]) < 0.8
+    assert SVC(kernel=curved, C=100.0).fit(X[:60], y[:60]).score(X[60:], y[60:]) == 1.0
+
+
+@pytest.mark.parametrize("cls", [KernelGLVQ, KernelRSLVQ])
+def test_learners_take_schoenbergs_kernel_of_trains(cls, labelled, tmp_path):
+    X, y = labelled
+    model = cls(kernel=Schoenberg(SpikeTrainKernel(0.005), "median"), random_state=0).fit(X, y)
+    assert model.score(X, y) > 0.9
+    noneuclid.save(model, tmp_path / "model.skops")
+    back = noneuclid.load(tmp_path / "model.skops")
+    np.testing.assert_array_equal(back.predict(X), model.predict(X))

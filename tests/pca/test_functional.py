@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from noneuclid.curves.bases import Fourier, Monomial, Splines, inner_products
 from noneuclid.pca import FunctionalPCA
-from noneuclid.pca._bases import Fourier, Monomial, Splines, inner_products
 
 BASES = [Fourier(0.0, 2.0, 5), Monomial(0.0, 2.0, 5), Splines(0.0, 2.0, 8), Splines(0.0, 2.0, 3)]
 

@@ -367,8 +367,6 @@ def test_restricted_matrices_take_shorter_rows():
     assert small.n_features_in_ == 3
     with pytest.raises(ValueError, match="14 features, but Relation is expecting 3"):
         small.to(new)
-    with pytest.raises(ValueError, match=r"correction \(='flip'\) cannot be restricted"):
-        Relation(correction="flip").fit(FULL).restrict([0])
     with pytest.raises(ValueError, match=r"n_landmarks needs no restriction: .* its 4 landmarks"):
         Relation(n_landmarks=4).fit(FULL).restrict([0])
 

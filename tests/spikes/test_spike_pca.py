@@ -10,7 +10,13 @@ from sklearn.pipeline import make_pipeline
 
 import noneuclid
 from noneuclid.kernels import Gaussian
-from noneuclid.spikes import SpikeTrainKernel, SpikeTrainPCA, jittered_templates, select_width
+from noneuclid.spikes import (
+    SpikeTrainKernel,
+    SpikeTrainPCA,
+    intensity,
+    jittered_templates,
+    select_width,
+)
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +63,24 @@ def test_component_functions_are_orthonormal_and_give_the_scores(data, smoothing
     score = (rate - pca.mean_intensity(t)) @ xi.T * dt
     expected = pca.transform(data.trains[:1])[0]
     np.testing.assert_allclose(score, expected, atol=tolerance * np.abs(expected).max())
+
+
+def test_normalised_components_are_those_of_intensities_of_length_one(data):
+    """By eigenvectors of the covariance of sampled functions, an independent way."""
+    X = [*data.trains[:12], []]
+    kernel = SpikeTrainKernel(0.004, normalize=True)
+    pca = SpikeTrainPCA(3, kernel=kernel).fit(X)
+    t = np.linspace(-0.2, 0.5, 3001)
+    step = t[1] - t[0]
+    rates = intensity(X, t, 0.004)
+    lengths = np.sqrt((rates**2).sum(axis=1) * step)
+    unit = rates / np.where(lengths > 0, lengths, 1)[:, None]
+    np.testing.assert_allclose(pca.mean_intensity(t), unit.mean(axis=0), atol=1e-6)
+    centred = unit - unit.mean(axis=0)
+    values = np.linalg.eigvalsh(centred @ centred.T * step)[::-1]
+    np.testing.assert_allclose(pca.explained_variance_, values[:3] / 13, rtol=1e-6)
+    scores = centred @ pca.component_functions(t).T * step
+    np.testing.assert_allclose(pca.transform(X), scores, atol=1e-6)
 
 
 def test_all_components_reconstruct_the_intensities(data):

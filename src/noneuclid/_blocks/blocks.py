@@ -16,7 +16,7 @@ from noneuclid._blocks.draws import Draw, Drawn, Merge, Pick, taken
 from noneuclid._blocks.journal import Journal
 from noneuclid._blocks.passes import Directly, Graph, Pass
 from noneuclid._blocks.survey import Look, check_together, known_together, part_of, surveyed
-from noneuclid._data import validate_data
+from noneuclid._data import rows_of, validate_data
 from noneuclid.typing import Array
 
 # So many results are added at once, in a tree whose shape depends on the number of blocks only.
@@ -81,6 +81,7 @@ class Blocks:
     ) -> "Blocks":
         """Rows of numbers, and labels and weights beside them, surveyed for an estimator."""
         lazy = door.in_blocks(X, y, sample_weight)
+        X = X if lazy else rows_of(owner, X, reset=True)
         look, kept = _look(owner, y, rows=True, labels=labels), _kept(checkpoint, owner)
         if not lazy:
             blocks, ys, ws = [X], *([None if v is None else [v] for v in (y, sample_weight)])

@@ -13,6 +13,7 @@ from noneuclid.datasets.kinds import guess_kind
 from noneuclid.datasets.large import read_sample
 from noneuclid.datasets.readers import DataFile, Reader, all_readers, register_reader
 from noneuclid.datasets.reading import read_dataset
+from noneuclid.datasets.together import kept_together
 
 __all__ = [
     "KINDS",
@@ -23,6 +24,7 @@ __all__ = [
     "Reader",
     "all_readers",
     "guess_kind",
+    "kept_together",
     "make_contaminated",
     "make_families",
     "make_indefinite",

@@ -1,12 +1,14 @@
 """Which columns of a table hold names, classes, numbers or sequences."""
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from noneuclid._files import DataError
+from noneuclid.datasets._axis import axis_across, axis_down, falling, turned
+from noneuclid.datasets._edges import edges, hits, is_edges, is_hits
 from noneuclid.datasets._table import (
+    IDENTIFIER,
     INDEX_NAMES,
     LABEL_NAMES,
     SEQUENCE_NAMES,
@@ -15,15 +17,15 @@ from noneuclid.datasets._table import (
     is_missing,
     number,
 )
-from noneuclid.datasets.content import Content, positions
+from noneuclid.datasets.content import Content, Wishes
+from noneuclid.datasets.kinds import is_proximity_like
+from noneuclid.typing import Array
 
 # A column with this share of numbers is one of numbers with something wrong in it.
 _MOSTLY = 0.8
 _MOST_CLASSES = 50
 # Fewer whole numbers than this may rise one by one by chance.
 _FEWEST_COUNTED = 8
-# sample_id, "sample id", sampleId, id, and what pandas calls an index it has written.
-_IDENTIFIER = re.compile(r"(?i:(.*[\s_.-])?ids?)|.*[a-z]I[Dd]|(?i:unnamed: \d+(\.\d+)*)")
 
 
 @dataclass
@@ -35,13 +37,28 @@ class Roles:
     sequence: Column | None
     numeric: list[Column]
     notes: list[str]
+    groups: Column | None = None
+    grid: Array | None = None
+    """Positions of the columns of numbers, if they are points of curves."""
+    beside: list[Column] = field(default_factory=list)
+    """Other columns of numbers of a table of curves."""
 
 
-def roles_of(table: Table, wanted: str | None, kind: str) -> Roles:
-    """Give every column its role; ``wanted`` names the column of classes."""
-    _refuse_broken_numbers(table, wanted)
-    label = _label_column(table, wanted, kind)
-    index = _index_column(table, label)
+def roles_of(table: Table, wishes: Wishes) -> Roles:
+    """Give every column its role."""
+    kind = wishes.kind
+    ignored = [_named(table, name, "--ignore") for name in wishes.ignore]
+    groups = _named(table, wishes.groups, "--groups") if wishes.groups else None
+    chosen = [c for c in table.columns if not any(c is one for one in (*ignored, groups))]
+    if not chosen:
+        raise DataError(f"{table.file} has no column left: take some out of --ignore")
+    table = replace(table, columns=chosen)
+    _refuse_broken_numbers(table, wishes.labels)
+    label = _label_column(table, wishes.labels, kind)
+    if wishes.index:
+        index: Column | None = _named(table, wishes.index, "--id")
+    else:
+        index = _index_column(table, label)
     rest = [column for column in table.columns if column is not label and column is not index]
     identifiers = _identifiers(table, rest, kind)
     rest = [column for column in rest if id(column) not in identifiers]
@@ -52,23 +69,91 @@ def roles_of(table: Table, wanted: str | None, kind: str) -> Roles:
         notes.append(f"names from column {index.name!r}")
     if label is not None:
         notes.append(f"classes from column {label.name!r}")
+    if groups is not None:
+        notes.append(f"groups from column {groups.name!r}")
+    if ignored:
+        notes.append(f"ignored: {_listed(ignored)}")
     notes += identifiers.values()
     if sequence is None:
-        dropped = [column.name for column in rest if not column.is_number]
+        dropped = [column for column in rest if not column.is_number]
         if dropped:
-            notes.append(f"text left out: {', '.join(map(repr, dropped[:5]))}")
+            notes.append(f"text left out: {_listed(dropped)}")
         if not numeric:
             raise DataError(
                 f"{table.file} has no column of numbers: it must hold proximities, curves or "
                 "features"
             )
-    return Roles(label, index, sequence, numeric, notes)
+    roles = Roles(label, index, sequence, numeric, notes, groups)
+    if sequence is None and table.has_header and kind in ("auto", "curves"):
+        _find_axis(roles, wishes)
+    return roles
 
 
-def from_table(table: Table, wanted: str | None, kind: str) -> Content:
-    """What a table holds; ``wanted`` names the column of classes."""
-    roles = roles_of(table, wanted, kind)
-    content = Content(table.file, notes=roles.notes)
+def _named(table: Table, name: str, option: str) -> Column:
+    """The column of a name, in any case."""
+    alike = [column for column in table.columns if column.name.lower() == name.lower()]
+    exact = [column for column in alike if column.name == name]
+    if not alike:
+        known = ", ".join(column.name for column in table.columns[:8])
+        more = ", …" if len(table.columns) > 8 else ""
+        raise DataError(f"{option}: {table.file} has no column {name!r} (there are {known}{more})")
+    return (exact or alike)[0]
+
+
+def _listed(columns: list[Column]) -> str:
+    more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
+    return ", ".join(repr(column.name) for column in columns[:5]) + more
+
+
+def _find_axis(roles: Roles, wishes: Wishes) -> None:
+    """Have the columns of numbers be points of curves, in the order of the axis, if they are."""
+    numeric, names = roles.numeric, [column.name for column in roles.numeric]
+    if wishes.axis in ("down", "none"):
+        return
+    X = np.column_stack([np.asarray(column.numbers) for column in numeric])
+    match = roles.index is not None and roles.index.cells == names
+    if wishes.kind == "auto" and is_proximity_like(X, names_match=match):
+        return
+    axis = axis_across(names, X)
+    if axis is None:
+        if wishes.axis == "across":
+            raise DataError(
+                "--axis across: the names of the columns are no numbers that rise or fall; leave "
+                "--axis out, or correct the header"
+            )
+        return
+    on_axis = set(axis.columns.tolist())
+    roles.numeric, roles.grid = [numeric[j] for j in axis.columns], axis.values
+    roles.beside = [column for j, column in enumerate(numeric) if j not in on_axis]
+    if axis.falls:
+        roles.notes.append(falling(axis.values[::-1]))
+    if roles.beside:
+        roles.notes.append(f"beside the axis, left out: {_listed(roles.beside)}")
+
+
+def from_table(table: Table, wishes: Wishes) -> Content:
+    """What a table holds."""
+    kind, notes = wishes.kind, []
+    if kind in ("auto", "similarity") and is_hits(table):
+        return hits(table)
+    if kind in ("auto", "similarity", "dissimilarity") and is_edges(table):
+        return edges(table, wishes)
+    if wishes.axis == "down" and not axis_down(table, asked=True):
+        raise DataError(
+            f"--axis down: the first column of {table.file} must hold numbers that rise or fall, "
+            "and all others curves"
+        )
+    if wishes.axis == "down" or (
+        wishes.axis == "auto" and kind in ("auto", "curves") and axis_down(table)
+    ):
+        notes.append(f"the axis runs down column {table.columns[0].name!r}: one curve per column")
+        table = turned(table)
+    roles = roles_of(table, wishes)
+    content = Content(table.file, notes=notes + roles.notes)
+    if table.has_header:
+        content.other = {column.name: column.cells for column in table.columns}
+    if roles.groups is not None:
+        content.groups = roles.groups.cells
     if roles.index is not None:
         content.names = roles.index.cells
     if roles.label is not None:
@@ -81,7 +166,7 @@ def from_table(table: Table, wanted: str | None, kind: str) -> Content:
     content.matrix = np.column_stack([np.asarray(column.numbers) for column in roles.numeric])
     if table.has_header:
         content.features = [column.name for column in roles.numeric]
-        content.grid = positions(content.features)
+        content.grid = roles.grid
     content.place = lambda row, j: table.place(row, roles.numeric[j])
     return content
 
@@ -125,7 +210,7 @@ def _label_column(table: Table, wanted: str | None, kind: str) -> Column | None:
         return table.columns[0]
     few = max(2, len(table) // 3)
     words = [c for c in table.columns if not c.is_number and 2 <= c.n_distinct <= few]
-    words = [c for c in words if not (table.has_header and _IDENTIFIER.fullmatch(c.name))]
+    words = [c for c in words if not (table.has_header and IDENTIFIER.fullmatch(c.name))]
     return words[-1] if words else None
 
 
@@ -158,7 +243,7 @@ def _index_column(table: Table, label: Column | None) -> Column | None:
     distinct = [c for c in (first, *others) if c.n_distinct == len(table)]
     unique = any(c is first for c in distinct)
     if table.has_header:
-        named = [c for c in distinct if _IDENTIFIER.fullmatch(c.name)]
+        named = [c for c in distinct if IDENTIFIER.fullmatch(c.name)]
         if named and (first.is_number or not unique):
             return next((c for c in named if not c.is_number), named[0])
         if first.name.lower() in INDEX_NAMES and unique:
@@ -180,7 +265,7 @@ def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[int, st
     for column in numeric:
         if _counts_rows(column) and not square and number(column.name) is None:
             found[id(column)] = f"column {column.name!r} counts the rows: left out"
-        elif table.has_header and _IDENTIFIER.fullmatch(column.name):
+        elif table.has_header and IDENTIFIER.fullmatch(column.name):
             found[id(column)] = f"column {column.name!r} names the objects: left out"
     return found
 

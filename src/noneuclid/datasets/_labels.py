@@ -10,6 +10,7 @@ from noneuclid._files import DataError
 from noneuclid._npy import read_npy, read_npz
 from noneuclid.datasets._table import (
     LABEL_NAMES,
+    Column,
     Table,
     decode,
     number,
@@ -27,16 +28,17 @@ _POINT_ZERO = re.compile(r"(0|-?[1-9][0-9]{0,17})\.0*")
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[0-9][eE]-[0-9]+")
 
 
-def labels_from_file(path: Path, content: Content, n: int) -> Any:
+def labels_from_file(path: Path, content: Content, n: int, column: str | None = None) -> Any:
     """One label per line, a table with a column of them (and one of names), npy or npz."""
     if path.suffix.lower() in (".npy", ".npz"):
         values = _from_numpy(path)
     else:
         table = _label_table(path)
-        values = table.columns[-1].cells
+        key = _key_column(table, content.names or [])
+        values = _class_column(table, key, column).cells
+        if key is not None:
+            return _by_name(table, key.cells, values, content)
         if len(table.columns) > 1 and content.names is not None:
-            if set(content.names) & set(table.columns[0].cells):
-                return _by_name(table, content.names)
             content.notes.append(f"no name of {path.name} occurs in the data: taken row by row")
         if len(values) == n + 1 and not table.has_header and values[0] not in values[1:]:
             values = values[1:]
@@ -46,6 +48,41 @@ def labels_from_file(path: Path, content: Content, n: int) -> Any:
             "one per object"
         )
     return values
+
+
+def _key_column(table: Table, names: list[str]) -> Column | None:
+    """The column that has the names of the objects, in capitals or small letters."""
+    if len(table.columns) < 2:
+        return None
+    known = set(map(str.casefold, names))
+    shared = [len(known & set(map(str.casefold, column.cells))) for column in table.columns]
+    best = int(np.argmax(shared))
+    return table.columns[best] if shared[best] else None
+
+
+def _class_column(table: Table, key: Column | None, wanted: str | None) -> Column:
+    """The column that was named, is called class or the like, or is the only one that may be it."""
+    others = [column for column in table.columns if column is not key]
+    names = [column.name.lower() for column in others]
+    if wanted is not None:
+        if wanted.lower() not in names:
+            known = ", ".join(column.name for column in others[:8])
+            raise DataError(f"{table.file} has no column {wanted!r} (there are {known})")
+        return others[names.index(wanted.lower())]
+    if len(others) == 1:
+        return others[0]
+    called = [column for column, name in zip(others, names) if name in LABEL_NAMES]
+    if called:
+        return called[-1]
+    n = len(table)
+    few = [c for c in others if 2 <= c.n_distinct <= min(MOST_CLASSES, max(2, n // 2))]
+    if len(few) != 1:
+        found = ", ".join(column.name for column in (few or others)[:5])
+        raise DataError(
+            f"{table.file} has several columns that may be the classes ({found}): say which with "
+            f"--labels {table.file}:COLUMN"
+        )
+    return few[0]
 
 
 def label_columns(path: Path) -> int:
@@ -58,20 +95,36 @@ def no_class(word: str) -> bool:
     return word.lower() in _NO_CLASS
 
 
-def _by_name(table: Table, names: list[str]) -> list[str]:
-    """The class of every name: the first column has the names, the last the classes."""
+def _by_name(table: Table, keys: list[str], values: list[str], content: Content) -> list[str]:
+    """The class of every name; where a name is not there letter by letter, in another case."""
     by_name: dict[str, str] = {}
-    for key, value in zip(table.columns[0].cells, table.columns[-1].cells):
+    for key, value in zip(keys, values):
         if by_name.setdefault(key, value) != value:
             raise DataError(
                 f"{table.file} gives {key!r} the classes {by_name[key]!r} and {value!r}: "
                 "keep one of them"
             )
+    names = content.names or []
+    if not all(name in by_name for name in names):
+        folded = _in_any_case(by_name, names)
+        if folded is not None:
+            content.notes.append("names matched in capitals or small letters")
+            return folded
     missing = [name for name in names if name not in by_name]
     if missing:
         more = f" nor for {len(missing) - 1} more" if len(missing) > 1 else ""
         raise DataError(f"{table.file} has no class for {missing[0]!r}{more}: add a line for it")
     return [by_name[name] for name in names]
+
+
+def _in_any_case(by_name: dict[str, str], names: list[str]) -> list[str] | None:
+    """The classes of names that differ in case only; None if some are missing or ambiguous."""
+    folded = {name.casefold(): value for name, value in by_name.items()}
+    if len(folded) < len(by_name) or len(set(map(str.casefold, names))) < len(set(names)):
+        return None
+    if not all(name.casefold() in folded for name in names):
+        return None
+    return [folded[name.casefold()] for name in names]
 
 
 def _label_table(path: Path) -> Table:

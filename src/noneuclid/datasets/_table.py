@@ -17,6 +17,8 @@ _KINDS_OF_CLASSES = "species category group diagnosis family"
 LABEL_NAMES = {*f"label labels class classes target y {_KINDS_OF_CLASSES}".split()}
 SEQUENCE_NAMES = {"sequence", "sequences", "seq", "string", "strings", "word", "words", "dna"}
 _NAMES = INDEX_NAMES | LABEL_NAMES | SEQUENCE_NAMES
+# sample_id, "sample id", sampleId, id, and what pandas calls an index it has written.
+IDENTIFIER = re.compile(r"(?i:(.*[\s_.-])?ids?)|.*[a-z]I[Dd]|(?i:unnamed: \d+(\.\d+)*)")
 MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
 _LONGEST_MISSING = 8
 _LONGEST_NUMBER = 1000
@@ -47,7 +49,7 @@ def decode(path: Path) -> str:
 
 def checked_text(data: bytes, file: str) -> str:
     """The text of some bytes of a file, or an error if it holds none."""
-    text = text_of(data)
+    text = text_of(data.rstrip(b"\x1a"))  # how DOS ended a file
     if _CONTROL.search(text):
         raise DataError(
             f"{file} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
@@ -108,6 +110,7 @@ def parse_table(text: str, file: str) -> Table:
     rows = _cells(lines, delimiter, file)
     if all(len(row) > 1 and row[-1] == "" for row in rows):  # a delimiter at the end of every line
         rows = [row[:-1] for row in rows]
+    rows = _filled_up(rows)
     if len(rows) > 1 and len(rows[1]) == len(rows[0]) + 1:  # R leaves the header's corner out
         rows[0] = ["", *rows[0]]
     width = len(rows[0])
@@ -136,6 +139,16 @@ def parse_table(text: str, file: str) -> Table:
         raise DataError(f"{file} holds a header but no data below it")
     columns = [Column(name.strip(), list(cells)) for name, cells in zip(names, zip(*body))]
     return Table(file, columns, header, list(lines)[header])
+
+
+def _filled_up(rows: list[list[str]]) -> list[list[str]]:
+    """Rows of a triangle, each one longer or shorter by a cell than the last, at full length."""
+    below = rows[1:] if len(rows) > 1 and len(rows[0]) > len(rows[1]) + 1 else rows
+    lengths = np.array([len(row) for row in below])
+    if len(below) < 3 or not (np.diff(lengths) == 1).all():
+        return rows
+    width = max(int(lengths[-1]), len(rows[0]))
+    return [row + [""] * (width - len(row)) for row in rows]
 
 
 def _cells(lines: dict[int, str], delimiter: str, file: str) -> list[list[str]]:
@@ -170,6 +183,8 @@ def delimiter_of(lines: list[str]) -> str:
     best, score = " ", (0.0, 0)
     for candidate in (*_DELIMITERS, " "):
         counts = [_width(line, candidate) for line in lines]
+        if len(counts) > 2 and (np.diff(counts) == 1).all():  # a triangle
+            return candidate
         width = max(set(counts), key=counts.count)
         if width > 1:
             found = (counts.count(width) / len(counts), width if candidate != " " else 2)
@@ -217,23 +232,27 @@ def _has_header(rows: list[list[str]]) -> bool:
             all(words)
             and len(first) > 1
             and not any(row[j] == cell for row in rest[:200] for j, cell in enumerate(first))
-            and any(cell.lower() in _NAMES for cell in first)
+            and any(cell.lower() in _NAMES or IDENTIFIER.fullmatch(cell) for cell in first)
         )
     numeric = [j for j, number in enumerate(below) if number and first[j]]  # a corner may be empty
     return _positions_on_top(rows, numeric)
 
 
 def _positions_on_top(rows: list[list[str]], numeric: list[int]) -> bool:
-    """Whether the first row holds rising positions (wavelengths, times, numbers of objects)."""
+    """Whether the first row holds positions that rise or fall (wavelengths, numbers of objects)."""
     if len(rows) == len(numeric):  # a square matrix, complete as it is
         return False
     if len(numeric) < _FEWEST_POSITIONS and len(rows) - 1 != len(numeric):
         return False
     values = [number(rows[0][j]) for j in numeric]
-    if any(value is None for value in values) or (np.diff(np.array(values, float)) <= 0).any():
+    if any(value is None for value in values):
+        return False
+    steps = np.diff(np.array(values, float))
+    sign = 1 if (steps > 0).all() else -1
+    if not (sign * steps > 0).all():
         return False
     below = [[number(row[j]) for j in numeric] for row in rows[1:21]]
     return not any(
-        all(a is not None and b is not None and a < b for a, b in pairwise(cells))
+        all(a is not None and b is not None and sign * (b - a) > 0 for a, b in pairwise(cells))
         for cells in below
     )

@@ -1,12 +1,55 @@
 """What a reader found in a file, before it is decided what it means."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-import numpy as np
+from noneuclid.typing import Array, IntArray
 
-from noneuclid.typing import Array
+AXES = ("auto", "across", "down", "none")
+CASES = ("auto", "keep")
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a user said about a file.
+
+    Parameters
+    ----------
+    labels : str, optional
+        What holds the classes: the name of a column or array of this file, or of another file.
+    kind : str, default="auto"
+        The kind of data.
+    axis : {"auto", "across", "down", "none"}, default="auto"
+        Where a table has the axis of curves: in its header, in its first column, or nowhere.
+    ignore : tuple of str
+        Columns that are not looked at.
+    index : str, optional
+        The column of names.
+    groups : str, optional
+        The column that tells which objects belong together: replicates, patients, batches.
+    case : {"auto", "keep"}, default="auto"
+        Whether different ways of writing biological sequences count.
+    missing : str, optional
+        What to do about empty cells and absent pairs: ``"drop"`` the rows, fill in the ``"mean"``
+        of the column (of curves: of the neighbours), or a number.
+    """
+
+    labels: str | None = None
+    kind: str = "auto"
+    axis: str = "auto"
+    ignore: tuple[str, ...] = ()
+    index: str | None = None
+    groups: str | None = None
+    case: str = "auto"
+    missing: str | None = None
+
+    @property
+    def in_code(self) -> str:
+        """What is said beside classes and kind, as arguments of a call."""
+        beside = [field for field in fields(self) if field.name not in ("labels", "kind")]
+        values = [(field.name, getattr(self, field.name), field.default) for field in beside]
+        return "".join(f", {name}={value!r}" for name, value, usual in values if value != usual)
 
 
 @dataclass
@@ -36,6 +79,8 @@ class Content:
         Classes of the objects.
     label_name : str
         What the file calls them.
+    groups : sequence, optional
+        Which objects belong together.
     other : dict
         What else has one value per object, by name: ``labels=`` may choose it.
     notes : list of str
@@ -54,8 +99,11 @@ class Content:
     grid: Array | None = None
     labels: Any = None
     label_name: str = ""
+    groups: Any = None
     other: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    is_biological: bool = False
+    """Whether the format tells that sequences are those of nucleotides or amino acids."""
     asymmetry: float = 0.0
     """Of a matrix that was made symmetric, before."""
     place: Callable[[int, int], str] | None = None
@@ -71,18 +119,19 @@ class Content:
             )
         return there[0]
 
+    def keep(self, rows: IntArray) -> None:
+        """Forget all objects of a matrix but some."""
+        assert self.matrix is not None
+        self.matrix = self.matrix[rows]
+        for name in ("names", "labels", "groups"):
+            if (values := getattr(self, name)) is not None:
+                setattr(self, name, [values[i] for i in rows])
+        self.other = {name: [values[i] for i in rows] for name, values in self.other.items()}
+        if (place := self.place) is not None:
+            self.place = lambda row, column: place(int(rows[row]), column)
+
     def where(self, row: int, column: int) -> str:
         """Where an entry of the matrix is, as a person would look for it; both count from 0."""
         if self.place is not None:
             return self.place(row, column)
         return f"{self.file}, row {row + 1}, column {column + 1}"
-
-
-def positions(names: list[str]) -> Array | None:
-    """The names of columns as rising numbers, if they are."""
-    try:
-        values = np.array(names, dtype=np.float64)
-    except ValueError:
-        return None
-    rising = len(values) > 1 and np.isfinite(values).all() and (np.diff(values) > 0).all()
-    return values if rising else None

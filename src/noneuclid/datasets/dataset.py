@@ -46,6 +46,8 @@ class Dataset:
     asymmetry : float
         Of proximities that were made symmetric: the largest difference of both directions over
         the largest entry, before.
+    groups : array of shape (n,), optional
+        Which objects belong together, and are never divided between training and test.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     code: str = ""
     asymmetry: float = 0.0
+    groups: Any = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -141,7 +144,8 @@ class Dataset:
         labels = None if self.labels is None else self.labels[chosen]
         names = [self.names[i] for i in chosen]
         code = f"{self.code}.sample({n}, random_state={random_state})" if self.code else ""
-        small = replace(self, X=X, labels=labels, names=names, code=code)
+        groups = None if self.groups is None else self.groups[chosen]
+        small = replace(self, X=X, labels=labels, names=names, code=code, groups=groups)
         return small.with_notes(f"a random sample of {n} out of {len(self)}")
 
 

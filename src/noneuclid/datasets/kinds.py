@@ -45,9 +45,12 @@ def guess_kind(X: Array, *, has_grid: bool = False, names_match: bool = False) -
     """
     if is_proximity_like(X, names_match=names_match):
         return proximity_kind(X)
-    if has_grid or (X.shape[1] >= _FEWEST_POINTS and roughness(X) < _SMOOTH):
-        return "curves"
-    return "vectors"
+    return "curves" if has_grid or not is_rough(X) else "vectors"
+
+
+def is_rough(X: Array) -> bool:
+    """Whether rows have too few columns for curves, or neighbouring ones are not alike."""
+    return X.shape[1] < _FEWEST_POINTS or not roughness(X) < _SMOOTH
 
 
 def is_proximity_like(X: Array, *, names_match: bool = False) -> bool:

@@ -1,14 +1,18 @@
 """From a file to a dataset."""
 
 import os
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
 from noneuclid._files import check_file, in_one_sentence, true_nature
+from noneuclid.datasets._holes import fill, mirror, squared_form
 from noneuclid.datasets._labels import as_labels, labels_from_file
-from noneuclid.datasets.content import Content
+from noneuclid.datasets._letters import normalized, refuse_numbers
+from noneuclid.datasets.content import AXES, CASES, Content, Wishes
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
 from noneuclid.datasets.kinds import asymmetry, guess_kind, proximity_kind
 from noneuclid.datasets.readers import DataFile, reader_of
@@ -28,6 +32,12 @@ def read_dataset(
     kind: str = "auto",
     symmetrize: bool = False,
     use_labels: bool = True,
+    axis: str = "auto",
+    ignore: Sequence[str] = (),
+    index: str | None = None,
+    groups: str | None = None,
+    case: str = "auto",
+    missing: str | float | None = None,
 ) -> Dataset:
     r"""Read a data file and find out what it holds.
 
@@ -37,14 +47,34 @@ def read_dataset(
         csv, tsv, npy, npz, mat, parquet, ts, FASTA, or plain text: a table, one sequence per
         line, or one spike train per line. A folder of csv files of curves will do as well.
     labels : str or Path, optional
-        Column or array of the file that holds the classes, or a file with one per line. By default
-        a column called class, label, target …, or one of few words.
+        Column or array of the file that holds the classes, or a file: one class per line, or a
+        table with names, of which ``"file.csv:column"`` names the column. By default a column
+        called class, label, target …, or one of few words.
     kind : "auto" or a kind of :class:`Dataset`, default="auto"
         By default what the numbers look like, see :func:`guess_kind`.
     symmetrize : bool, default=False
         Replace proximities by the mean of both directions, instead of refusing asymmetric ones.
     use_labels : bool, default=True
         Whether to look for classes at all.
+    axis : {"auto", "across", "down", "none"}, default="auto"
+        Where a table has the axis of curves: in its header, in its first column (one curve per
+        column), or nowhere.
+    ignore : sequence of str
+        Columns of a table to leave out.
+    index : str, optional
+        The column of names; by default one called id, name …, or a first one of different words.
+    groups : str, optional
+        The column that tells which objects belong together (replicates, patients): they are never
+        divided between training and test.
+    case : {"auto", "keep"}, default="auto"
+        Whether small and capital letters, U and T, gaps and stops of biological sequences are
+        letters of their own ("keep").
+    missing : {"drop", "mean"} or a number, optional
+        What to do about empty cells and absent pairs, which are refused otherwise.
+
+    Returns
+    -------
+    data : Dataset
 
     Raises
     ------
@@ -62,19 +92,35 @@ def read_dataset(
     """
     if kind != "auto" and kind not in KINDS:
         raise ValueError(f'kind (={kind!r}) must be "auto" or one of {KINDS}')
+    for name, value, known in (("axis", axis, AXES), ("case", case, CASES)):
+        if value not in known:
+            raise ValueError(f"{name} (={value!r}) must be one of {known}")
     path = Path(path)
     wanted = None if labels is None else str(labels)
-    content = _read(path, wanted, kind)
+    if isinstance(ignore, str):
+        ignore = (ignore,)
+    wishes = Wishes(wanted, kind, axis, tuple(ignore), index, groups, case)
+    if missing is not None:
+        wishes = replace(wishes, missing=str(missing))
+    content = _read(path, wishes)
     with in_one_sentence(path.name):
-        return _understood(path, content, wanted, kind, symmetrize, use_labels)
+        return _understood(path, content, wishes, symmetrize, use_labels)
 
 
 def _understood(
-    path: Path, content: Content, wanted: str | None, kind: str, symmetrize: bool, use_labels: bool
+    path: Path, content: Content, wishes: Wishes, symmetrize: bool, use_labels: bool
 ) -> Dataset:
+    kind, wanted = wishes.kind, wishes.labels
     if kind in ("auto", "similarity", "dissimilarity"):
+        if kind != "auto":
+            squared_form(content)
         _order_columns_as_rows(content)
+        mirror(content)
     chosen = _kind(content, kind)
+    if content.sequences is not None:
+        _write_alike(content, wishes)
+    elif chosen in ("vectors", "curves"):
+        fill(content, wishes.missing, is_curves=chosen == "curves")
     X = _objects(content, chosen, symmetrize)
     names = content.names or [str(i + 1) for i in range(len(X))]
     found = _labels(content, wanted, names, path) if use_labels else None
@@ -82,16 +128,27 @@ def _understood(
     grid = content.grid if chosen == "curves" else None
     notes = tuple(note for note in content.notes if use_labels or not note.startswith("classes"))
     said = f", labels={wanted!r}" if wanted is not None and use_labels else ""
-    said += f", kind={chosen!r}" + ", symmetrize=True" * symmetrize
+    said += f", kind={chosen!r}" + ", symmetrize=True" * symmetrize + wishes.in_code
     code = f"read_dataset({os.fspath(path)!r}{said}{'' if use_labels else ', use_labels=False'})"
     source, size = content.file, content.asymmetry
-    return Dataset(chosen, X, found, names, features, grid, source, notes, code, size)
+    together = None if content.groups is None else np.asarray(content.groups)
+    return Dataset(chosen, X, found, names, features, grid, source, notes, code, size, together)
 
 
-def _read(path: Path, wanted: str | None, kind: str) -> Content:
+def _write_alike(content: Content, wishes: Wishes) -> None:
+    """Have biological sequences in one way of writing; refuse numbers that nobody called text."""
+    found = content.sequences or []
+    if wishes.kind == "auto" and content.kind is None:
+        refuse_numbers(found, content.file)
+    if wishes.case == "auto":
+        content.sequences, notes = normalized(found, sure=content.is_biological)
+        content.notes += notes
+
+
+def _read(path: Path, wishes: Wishes) -> Content:
     if not os.path.isdir(path):
         check_file(path)
-    file = DataFile(path, wanted, kind)
+    file = DataFile(path, wishes=wishes)
     with in_one_sentence(path.name):
         reader = reader_of(file)
         try:
@@ -173,7 +230,8 @@ def _objects(content: Content, kind: str, symmetrize: bool) -> Any:
     if kind in ("similarity", "dissimilarity"):
         return _proximities(content, X, kind, symmetrize)
     if X.shape[1] < 2:
-        raise DataError(f"{content.file} has one column of numbers: two or more are needed")
+        pairs = "; if it holds the distances of all pairs, say --kind dissimilarity"
+        raise DataError(f"{content.file} has one column of numbers: two or more are needed{pairs}")
     return X
 
 
@@ -181,9 +239,13 @@ def _refuse_holes(content: Content, X: Array) -> None:
     bad = np.argwhere(~np.isfinite(X))
     if len(bad):
         row, column = (int(k) for k in bad[0])
-        what = "is empty" if np.isnan(X[row, column]) else "is infinite"
+        empty = bool(np.isnan(X[row, column]))
+        what = "is empty" if empty else "is infinite"
         more = f" ({len(bad)} such cells in all)" if len(bad) > 1 else ""
-        raise DataError(f"{content.where(row, column)} {what}{more}: fill it in, or remove the row")
+        remedy = ", or say --missing drop or mean" if empty else ""
+        raise DataError(
+            f"{content.where(row, column)} {what}{more}: fill it in, or remove the row{remedy}"
+        )
 
 
 def _refuse_extremes(content: Content, X: Array, *, each: bool) -> None:
@@ -241,12 +303,23 @@ def _labels(content: Content, wanted: str | None, names: list[str], data: Path) 
         if wanted in content.other:
             values, name = content.other[wanted], wanted
         else:
-            path = label_file(wanted, data, file, content.features or list(content.other))
+            known = content.features or list(content.other)
+            path, column = label_place(wanted, data, file, known)
             file = name = path.name
             with in_one_sentence(name):
-                values = labels_from_file(path, content, len(names))
+                values = labels_from_file(path, content, len(names), column)
             content.notes.append(f"classes from {name}")
     return as_labels(values, name, file, names)
+
+
+def label_place(
+    wanted: str, data: Path, file: str, known: list[str] | None
+) -> tuple[Path, str | None]:
+    """The file of classes, and its column where one is named: ``classes.csv:variety``."""
+    there, _, column = wanted.rpartition(":")
+    if there and column and any(os.path.isfile(p) for p in (Path(there), data.parent / there)):
+        return label_file(there, data, file, known), column
+    return label_file(wanted, data, file, known), None
 
 
 def label_file(wanted: str, data: Path, file: str, known: list[str] | None) -> Path:

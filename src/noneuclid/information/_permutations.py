@@ -10,7 +10,7 @@ from noneuclid.information.results import TestResult
 from noneuclid.typing import Array
 
 # Statistics of permutations that only exchange equal samples differ by rounding.
-_ROUNDING = 1e-10
+ROUNDING = 1e-10
 
 
 def check_permutations(n_permutations: Any, level: Any, n_tests: int = 1) -> int:
@@ -27,10 +27,9 @@ def check_permutations(n_permutations: Any, level: Any, n_tests: int = 1) -> int
     return B
 
 
-def random_sides(total: int, n: int, B: int, rng: np.random.Generator) -> Any:
+def random_sides(side: Any, B: int, rng: np.random.Generator) -> Any:
     """Which samples count as X, as columns of zeros and ones; the first is the truth."""
-    sides = np.zeros((B + 1, total), dtype=np.int8)
-    sides[:, :n] = 1
+    sides = np.tile(side.astype(np.int8), (B + 1, 1))
     rng.permuted(sides[1:], axis=1, out=sides[1:])
     return np.ascontiguousarray(sides.T)
 
@@ -45,7 +44,7 @@ def compare_with_null(
     if not np.isfinite(values).all():
         raise ValueError(f"the {name} of the data or of a permutation is not a finite number")
     statistic, null = values[0], values[1:]
-    as_large = int((null >= statistic - _ROUNDING * np.abs(values).max()).sum())
+    as_large = int((null >= statistic - ROUNDING * np.abs(values).max()).sum())
     scale = scale_from_log(log_scale)
     pvalue = (1 + as_large) / (1 + len(null))
     return TestResult(

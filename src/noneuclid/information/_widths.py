@@ -6,6 +6,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from noneuclid._checks import check_choice
+from noneuclid._warnings import warn
 from noneuclid.information._checks import check_width
 from noneuclid.information._densities import log_peak
 from noneuclid.kernels import Gaussian
@@ -14,6 +15,9 @@ from noneuclid.numerics.information import gaussian_log_sums, scaled_columns
 from noneuclid.typing import Array
 
 METHODS = ("silverman", "median", "loo")
+AGGREGATE = "aggregate"
+_MEDIAN_ROWS = 1000  # a median of the distances of more hardly changes
+_NEIGHBOURS = 0.01  # kernel values that a sample shares with all others: fewer tell nothing
 # The search for the best likelihood: between these multiples of Silverman's width.
 _RANGE = (1e-2, 10.0)
 _GRID = 16
@@ -40,12 +44,46 @@ def kernel_width(width: Any, X: Array, n: int | None = None) -> float:
 
     X may be a sample of n rows: the best width of a density falls with their number.
     """
+    if isinstance(width, str):
+        check_choice("width", width, (*METHODS, AGGREGATE))
+    if is_aggregate(width):
+        raise ValueError(
+            f'width="{AGGREGATE}" is for samples in memory without low_rank: use "median" here'
+        )
     s = resolve_width(width, X)
     if isinstance(width, str) and width == "median":
         return s
     falls = isinstance(width, str) and n is not None
     factor = (len(X) / n) ** (1.0 / (X.shape[1] + 4.0)) if falls and n else 1.0
     return float(np.sqrt(2.0) * factor * s)
+
+
+def is_aggregate(width: Any) -> bool:
+    """Whether many widths are asked for."""
+    return isinstance(width, str) and width == AGGREGATE
+
+
+def median_width(X: Array, rng: np.random.Generator) -> float:
+    """The median distance of rows drawn at random.
+
+    Of rows at fixed places it would not be exchangeable with that of a permutation.
+    """
+    some = rng.choice(len(X), _MEDIAN_ROWS, replace=False) if len(X) > _MEDIAN_ROWS else slice(None)
+    return find_width(X[some], "median")
+
+
+def warn_if_narrow(width: Any, found: float, total: float, n: int, name: str) -> None:
+    """Say that a rule for densities found a width at which a test sees no two samples together.
+
+    ``total`` is the sum of all kernel values, those of n samples with themselves being one.
+    """
+    neighbours = (total - n) / n
+    if isinstance(width, str) and width in ("silverman", "loo") and neighbours < _NEIGHBOURS:
+        warn(
+            f'width="{width}" finds {found:.3g} for {name}, so narrow that a sample shares '
+            f"{neighbours:.1g} of a kernel value with all others: in many dimensions the test then "
+            'never rejects; use width="median" or "aggregate"'
+        )
 
 
 def silverman_width(X: Array, counts: Array) -> float:

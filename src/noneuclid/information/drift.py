@@ -221,7 +221,7 @@ def _test_categories(
         return None
     both = np.bincount(codes)
     statistics = np.empty(B + 1)
-    for b, side in enumerate(random_sides(n + m, n, B, rng).T):
+    for b, side in enumerate(random_sides(np.arange(n + m) < n, B, rng).T):
         counts = np.bincount(codes[side == 1], minlength=len(values))
         difference = counts / n - (both - counts) / m
         statistics[b] = difference @ difference

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from noneuclid.typing import Array
 
 
@@ -50,3 +52,32 @@ class TestResult:
         from noneuclid.displays import PermutationDisplay
 
         return PermutationDisplay.from_result(self, ax=ax)
+
+
+@dataclass(frozen=True)
+class AggregateResult(TestResult):
+    """Result of a test over several kernels at once.
+
+    ``statistic`` and ``null`` are −log of the smallest weighted p-value among all kernels, of the
+    data and of every permutation; ``pvalue`` says how often a permutation has as large a one.
+
+    Attributes
+    ----------
+    kernels : tuple
+        The kernels, or pairs of them; ``"precomputed"`` for a matrix.
+    pvalues : array of shape (n_kernels,)
+        Of each kernel, corrected for all others (the step of Westfall and Young): the smallest is
+        ``pvalue``.
+    statistics : array of shape (n_kernels,)
+        What each kernel measured on the data, the largest values of the kernels being one.
+    """
+
+    kernels: tuple[Any, ...] = ()
+    pvalues: Array = field(default_factory=lambda: np.empty(0), repr=False)
+    statistics: Array = field(default_factory=lambda: np.empty(0), repr=False)
+
+    @property
+    def deciding(self) -> tuple[Any, ...]:
+        """The kernels that reject by themselves, the clearest first; none if the test does not."""
+        order = np.argsort(self.pvalues, kind="stable")
+        return tuple(self.kernels[k] for k in order if self.pvalues[k] <= self.level)

@@ -7,20 +7,32 @@ import numpy as np
 from noneuclid._blocks import in_blocks
 from noneuclid._parameters import Count, GeneratorSeed, Share, checked
 from noneuclid.information import _checks as checks
+from noneuclid.information._aggregate import aggregate
 from noneuclid.information._densities import log_peak
+from noneuclid.information._given_kernels import (
+    check_kernel,
+    claims_all,
+    gram_matrix,
+    is_precomputed,
+    positive,
+    refuse_kernels_of_blocks,
+)
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.information._permutations import check_permutations, compare_with_null, random_sides
+from noneuclid.information._shifts import Circles, label_sums
 from noneuclid.information._two_sample_blocks import statistics_in_blocks
-from noneuclid.information._widths import kernel_width
+from noneuclid.information._variables import Variable, Widths, refuse_low_rank
+from noneuclid.information._widths import AGGREGATE, is_aggregate, kernel_width, warn_if_narrow
 from noneuclid.information.divergences import cauchy_schwarz_divergence
-from noneuclid.information.results import TestResult
-from noneuclid.kernels import Gaussian, Kernel
+from noneuclid.information.results import AggregateResult, TestResult
+from noneuclid.kernels import Gaussian, Kernel, as_kernel
 from noneuclid.typing import Array
 
 # Side of the tiles of the Gram matrix: large enough for matrix products, small enough for memory.
 _TILE = 1024
 # A product smaller than this share of the others has lost half its digits in their difference.
 _LOST = 1e-8
+_AGGREGATE = Widths(number=10, squarings=1, wider=3)
 NAMES = {"ed": "Euclidean divergence", "cs": "Cauchy–Schwarz divergence"}
 
 
@@ -33,7 +45,7 @@ def two_sample_test(
     statistic: Literal["ed", "cs"] = "ed",
     n_permutations: Count = 999,
     level: Share = 0.05,
-    kernel: Kernel | None = None,
+    kernel: Any = None,
     low_rank: Share | None = None,
     random_state: GeneratorSeed = None,
 ) -> TestResult:
@@ -48,17 +60,23 @@ def two_sample_test(
     X, Y : arrays of shape (n, d) and (m, d), or dask arrays or DataFrames
         Two samples; columns of tables are matched by their names. With ``kernel``, whatever it
         takes.
-    width : float, "silverman", "median" or "loo", default="median"
+    width : float, "silverman", "median", "loo" or "aggregate", default="median"
         Width σ of the Parzen windows, one for both samples, or a rule of
         :func:`~noneuclid.information.bandwidth` applied to the pooled sample; ``"median"`` gives
-        the kernel :math:`G_{\sigma\sqrt2}` the median distance as its width.
+        the kernel :math:`G_{\sigma\sqrt2}` the median distance as its width. ``"aggregate"``: ten
+        widths from 0.125 to 2.8 median distances in one exact test, see the notes. The rules for
+        densities, ``"silverman"`` and ``"loo"``, are too narrow for tests in many dimensions: in
+        hundreds no two samples are within such a width, and the test never rejects, neither right
+        nor wrong. A warning says so.
     statistic : "ed" or "cs", default="ed"
     n_permutations : int, default=999
     level : float, default=0.05
         Level of ``rejected``; too few permutations to reach it are refused.
-    kernel : Kernel, optional
+    kernel : Kernel, str, function of two objects, "precomputed", or list of those, optional
         Instead of :math:`G_{\sigma\sqrt2}`, any positive kernel, such as those of spike trains and
-        of bags; the width is then that of the kernel.
+        of bags; the width is then that of the kernel. A list makes an aggregate over all of its
+        kernels. ``"precomputed"``: X is the Gram matrix of all objects, and Y are their labels, of
+        two kinds.
     low_rank : float, optional
         Tolerance of features of the Gaussian kernel, which replace the Gram matrix: fast for many
         samples in few dimensions. Of dask collections, the tolerance of landmarks: 1e-6 unless
@@ -69,10 +87,19 @@ def two_sample_test(
     Returns
     -------
     result : TestResult
-        With ``statistic``, ``pvalue``, ``null``, ``rejected`` and ``plot()``.
+        With ``statistic``, ``pvalue``, ``null``, ``rejected`` and ``plot()``. An aggregate gives an
+        :class:`~noneuclid.information.AggregateResult`: ``deciding`` are the kernels that decided.
 
     Notes
     -----
+    The aggregate takes the smallest p-value of all widths, each divided by a weight (1/(1 + k) for
+    the k-th width from the median distance), and compares it with the smallest of every
+    permutation. All permutations are treated alike, so that its level is exact whatever the number
+    of widths, with no data set aside. Its permutations are shifts of the labels round a circle of
+    all samples in random order, a group, for which fast Fourier transforms give all statistics
+    together; and the kernel of one width is the square of that of the next. So ten widths take
+    about as long as one with permutations one by one.
+
     Dask collections are compared by at most 512 features of the Gaussian kernel, in three passes:
     to look at the rows, for a sample of at most 2048 of them (which finds the width and landmarks),
     and for the sums of features, of the data and of all permutations. Labels are dealt out anew to
@@ -87,6 +114,11 @@ def two_sample_test(
     A. Gretton, K. M. Borgwardt, M. J. Rasch, B. Schölkopf and A. Smola (2012), A kernel two-sample
     test. Journal of Machine Learning Research 13.
 
+    A. Schrab, I. Kim, M. Albert, B. Laurent, B. Guedj and A. Gretton (2023), MMD aggregated
+    two-sample test. Journal of Machine Learning Research 24.
+
+    J. Hemerik and J. Goeman (2018), Exact testing with random permutations. TEST 27.
+
     B. Phipson and G. K. Smyth (2010), Permutation p-values should never be zero.
 
     Examples
@@ -97,31 +129,44 @@ def two_sample_test(
     >>> result = two_sample_test(X, Y, random_state=0)
     >>> result.pvalue, result.rejected
     (0.001, True)
+
+    Two samples that differ on a fine scale only, which the median distance does not see:
+
+    >>> X = rng.integers(0, 4, size=(100, 1)) + 0.1 * rng.normal(size=(100, 1))
+    >>> Y = 4 * rng.random(size=(100, 1)) - 0.5
+    >>> two_sample_test(X, Y, random_state=0).rejected
+    False
+    >>> result = two_sample_test(X, Y, "aggregate", random_state=0)
+    >>> result.rejected, len(result.kernels), result.deciding[0].width < 0.6
+    (True, 10, True)
     """
     B = check_permutations(n_permutations, level)
     checks.check_low_rank(low_rank)
+    check_kernel("kernel", kernel)
+    rng = np.random.default_rng(random_state)
     if in_blocks(X, Y):
-        if kernel is not None:
-            raise ValueError(
-                f"{kernel} is for samples in memory: dask collections are compared by features of "
-                "the Gaussian kernel, whose width is `width`"
-            )
-        rng = np.random.default_rng(random_state)
+        refuse_kernels_of_blocks([kernel])
         found = statistics_in_blocks(X, Y, width, statistic, B, low_rank, rng)
         return compare_with_null(found[0], level, NAMES[statistic], *found[1:])
+    if isinstance(kernel, (list, tuple)) or (kernel is None and is_aggregate(width)):
+        refuse_low_rank(low_rank)
+        return _aggregated(X, Y, kernel, statistic, B, level, rng)
+    pooled, side = _pooled(X, Y, kernel)
     log_scale, s = 0.0, 0.0
+    resolved: Kernel | None
     if kernel is None:
-        pooled, n, s = _gaussian(X, Y, width)
-        log_scale = log_peak(s, pooled.shape[1])
+        s = kernel_width(width, pooled)
+        resolved, log_scale = Gaussian(s), log_peak(s, pooled.shape[1])
     else:
-        pooled, n = _objects(X, Y, kernel)
-    sides = random_sides(len(pooled), n, B, np.random.default_rng(random_state))
+        resolved, pooled = _with_kernel(kernel, pooled)
+    sides = random_sides(side, B, rng)
     if kernel is None and low_rank is not None:
-        Z = gaussian_features(pooled, s, low_rank)
-        within, rows = _by_features(Z, sides)
+        within, rows = _by_features(gaussian_features(pooled, s, low_rank), sides)
     else:
-        within, rows = _by_tiles(Gaussian(s) if kernel is None else kernel, pooled, sides)
-    pp, pq, qq = _means(within, rows, sides, n)
+        within, rows = _by_tiles(resolved, pooled, sides)
+    if kernel is None:
+        warn_if_narrow(width, s / np.sqrt(2.0), float(rows.sum()), len(rows), "both samples")
+    pp, pq, qq = _means(within, _with_all(rows, sides), float(rows.sum()), side)
     if statistic == "ed":
         values = pp - 2.0 * pq + qq
     else:
@@ -133,27 +178,72 @@ def two_sample_test(
     return compare_with_null(values, level, NAMES[statistic], log_scale)
 
 
-def _gaussian(X: Any, Y: Any, width: Any) -> tuple[Array, int, float]:
-    """The pooled sample, the size of X, and the width of κ."""
-    A = checks.check_rows(X, least=2)
-    B = checks.check_rows(checks.align_columns(X, Y), "Y", least=2)
-    checks.check_same_features(A.shape[1], B.shape[1])
-    pooled = np.vstack([A, B])
-    return pooled, len(A), kernel_width(width, pooled)
+def _aggregated(
+    X: Any, Y: Any, kernels: Any, statistic: str, B: int, level: float, rng: np.random.Generator
+) -> AggregateResult:
+    """All kernels in one test, by shifts of the labels round a circle."""
+    pooled, side = _pooled(X, Y, kernels[0] if kernels is not None else None)
+    sample = Variable(pooled, AGGREGATE, kernels, "X", rng, parameter="kernel", many=_AGGREGATE)
+    circles = Circles(len(side), B, rng)
+    source = sample.diagonals()
+    within, with_all, rows = label_sums(source, side.astype(np.float64), circles)
+    pp, pq, qq = _means(within, with_all, rows.sum(axis=1)[:, None], side)
+    if statistic == "ed":
+        values = pp - 2.0 * pq + qq
+    else:
+        values = 0.5 * np.log(pp * qq) - np.log(np.maximum(pq, _LOST * np.minimum(pp, qq)))
+    return aggregate(values, source.labels, level, NAMES[statistic], sample.weights)
 
 
-def _objects(X: Any, Y: Any, kernel: Kernel) -> tuple[Any, int]:
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel (={kernel!r}) must be a Kernel")
-    if "positivity" not in kernel.laws:
-        raise ValueError(f"{kernel} is not a positive kernel: it has no means to compare")
-    A, B = kernel.as_objects(X), kernel.as_objects(Y, "Y")
+def _pooled(X: Any, Y: Any, kernel: Any) -> tuple[Any, Any]:
+    """All samples, in the form that the kernel takes, and which of them are X."""
+    if is_precomputed(kernel):
+        return gram_matrix(X, "X"), sides_of_labels(Y, len(X))
+    if kernel is None:
+        A = checks.check_rows(X, least=2)
+        B = checks.check_rows(checks.align_columns(X, Y), "Y", least=2)
+        checks.check_same_features(A.shape[1], B.shape[1])
+        return np.vstack([A, B]), np.arange(len(A) + len(B)) < len(A)
+    found = as_kernel(kernel)
+    A, B = found.as_objects(X), found.as_objects(checks.align_columns(X, Y), "Y")
     checks.check_enough(A, "X")
     checks.check_enough(B, "Y")
-    return kernel.as_objects([*A, *B]), len(A)
+    return found.as_objects([*A, *B]), np.arange(len(A) + len(B)) < len(A)
 
 
-def _by_tiles(kernel: Kernel, pooled: Any, sides: Any) -> tuple[Array, Array]:
+def _with_kernel(kernel: Any, pooled: Any) -> tuple[Kernel | None, Any]:
+    """A kernel and its objects; or no kernel and its matrix, if that had to be looked at."""
+    if is_precomputed(kernel):
+        return None, pooled
+    resolved = as_kernel(kernel).resolve(pooled)
+    if claims_all(resolved):
+        return resolved, pooled
+    return None, positive(resolved(pooled), str(resolved))
+
+
+def sides_of_labels(labels: Any, n: int) -> Any:
+    """Which objects of a given matrix are the first sample, from labels of two kinds."""
+    given = np.asarray(labels)
+    kinds = np.unique(given)
+    if given.shape != (n,) or len(kinds) != 2:
+        raise ValueError(
+            f'with kernel="precomputed", Y must hold {n} labels of two kinds, which say to which '
+            "sample each object of the matrix X belongs"
+        )
+    side = given == kinds[0]
+    checks.check_enough(given[side], "the first sample")
+    checks.check_enough(given[~side], "the second sample")
+    return side
+
+
+def _tile(kernel: Kernel | None, pooled: Any, I: slice, J: slice) -> Array:  # noqa: E741
+    """Kernel values; of a matrix, without a kernel, they are there."""
+    if kernel is None:
+        return np.asarray(pooled[I, J])
+    return kernel(pooled[I]) if J == I else kernel(pooled[I], pooled[J])
+
+
+def _by_tiles(kernel: Kernel | None, pooled: Any, sides: Any) -> tuple[Array, Array]:
     """s'Ks for every column s, and K1, from the tiles on and above the diagonal of K."""
     N = len(pooled)
     within, rows = np.zeros(sides.shape[1]), np.zeros(N)
@@ -161,7 +251,7 @@ def _by_tiles(kernel: Kernel, pooled: Any, sides: Any) -> tuple[Array, Array]:
     for p, I in enumerate(tiles):  # noqa: E741 - as in the equations
         S = sides[I].astype(np.float64)
         for J in tiles[p:]:
-            K = kernel(pooled[I]) if J == I else kernel(pooled[I], pooled[J])
+            K = _tile(kernel, pooled, I, J)
             T = S if J == I else sides[J].astype(np.float64)
             both = np.einsum("ib,ib->b", K @ T, S)
             within += both if J == I else 2.0 * both
@@ -180,19 +270,25 @@ def _by_features(Z: Array, sides: Any) -> tuple[Array, Array]:
     return np.einsum("rb,rb->b", M, M), Z @ Z.sum(axis=0)
 
 
-def _means(within: Array, rows: Array, sides: Any, n: int) -> tuple[Array, Array, Array]:
-    """V(p, p), V(p, q) and V(q, q) from the sums over pairs within X, and of X with all."""
-    m = len(rows) - n
+def _with_all(rows: Array, sides: Any) -> Array:
+    """s'K1 for every column s."""
     with_all = np.zeros(sides.shape[1])
     for start in range(0, len(rows), _TILE):  # the sides are bytes: only a few become floats
         some = slice(start, start + _TILE)
         with_all += rows[some] @ sides[some]
+    return with_all
+
+
+def _means(within: Array, with_all: Array, total: Any, side: Any) -> tuple[Array, Array, Array]:
+    """V(p, p), V(p, q) and V(q, q) from the sums over pairs within X, of X with all, and of all."""
+    n = int(side.sum())
+    m = len(side) - n
     across = with_all - within
-    others = rows.sum() - 2.0 * with_all + within
+    others = total - 2.0 * with_all + within
     return within / n**2, across / (n * m), others / m**2
 
 
-def _in_log_space(pooled: Any, sides: Any, kernel: Kernel | None, width: float) -> list[float]:
+def _in_log_space(pooled: Any, sides: Any, kernel: Any, width: float) -> list[float]:
     """D_CS of each permutation by itself, where V(p, q) is lost in the rounding of the others."""
     if kernel is not None:
         raise ValueError(

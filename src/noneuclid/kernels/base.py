@@ -1,26 +1,29 @@
 """What a kernel is: a function of two objects, evaluated on whole matrices."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
-from sklearn.gaussian_process.kernels import Kernel as _SklearnKernel
+from sklearn.base import BaseEstimator, clone
 
 from noneuclid._parameters import Rule
+from noneuclid.kernels._gaussian_process import Hyperparameters, SklearnKernel
 from noneuclid.numerics.pairwise import row_blocks
+from noneuclid.spaces.base import parts_on_grid
+from noneuclid.spaces.names import as_space
 from noneuclid.spaces.rows import RowInput
 from noneuclid.typing import Array
 
 
-class Kernel(RowInput, BaseEstimator):
+class Kernel(Hyperparameters, RowInput, BaseEstimator):
     """A kernel κ(x, y). Implement ``_evaluate``; ``diag`` follows, better ones are welcome.
 
     Called as ``k(X)`` or ``k(X, Y)`` on all rows at once, also by scikit-learn: the class counts
     as one of its Gaussian-process kernels, which ``KernelPCA``, ``KernelRidge`` and ``Nystroem``
-    hand whole matrices. Parameters only: a kernel clones, prints and grid-searches.
+    hand whole matrices, and ``GaussianProcessRegressor`` learns the width of radial ones.
+    Parameters only: a kernel clones, prints and grid-searches.
 
     Attributes
     ----------
@@ -75,10 +78,33 @@ class Kernel(RowInput, BaseEstimator):
         """Return the kernel with its data-dependent parameters fixed on X."""
         return self
 
-    def __call__(self, X: Any, Y: Any = None) -> Array:
-        """Gram matrix κ(x_i, y_j); of X with itself if Y is None."""
+    def on_grid(self, positions: Sequence[Array]) -> "Kernel":
+        """The kernel of curves at these positions: its spaces get the grid they do not have.
+
+        Parameters
+        ----------
+        positions : list of arrays
+            Of each channel.
+
+        Returns
+        -------
+        Kernel
+        """
+        named = getattr(self, "space", None)
+        if isinstance(named, str):
+            return clone(self).set_params(space=as_space(named).on_grid(positions))
+        return parts_on_grid(self, positions)
+
+    def __call__(self, X: Any, Y: Any = None, eval_gradient: bool = False) -> Any:
+        """Gram matrix κ(x_i, y_j); of X with itself if Y is None.
+
+        With ``eval_gradient``, as Gaussian processes ask: (K, ∂K/∂theta), of X with itself.
+        """
+        if eval_gradient and Y is not None:
+            raise ValueError("the gradient by theta is that of a Gram matrix: leave out Y")
         X, Y = self._check_pair(X, Y)
-        return self._evaluate(X, Y)
+        K = self._evaluate(X, Y)
+        return (K, self._theta_gradient(X, K)) if eval_gradient else K
 
     @abstractmethod
     def _evaluate(self, X: Array, Y: Array) -> Array:
@@ -123,7 +149,7 @@ class ObjectKernel(Kernel):
 
 
 # scikit-learn asks `isinstance(kernel, its own Kernel)` before it passes whole matrices.
-_SklearnKernel.register(Kernel)
+SklearnKernel.register(Kernel)
 
 
 MatrixFunction = Annotated[

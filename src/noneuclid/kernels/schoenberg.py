@@ -3,27 +3,21 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn.utils.metaestimators import available_if
 
 from noneuclid._checks import shown
 from noneuclid._parameters import check_parameters
-from noneuclid.kernels.base import Kernel
+from noneuclid.kernels._distances import Distances, KernelDistances
+from noneuclid.kernels._gaussian_process import Bounds
 from noneuclid.kernels.cross_information import CrossInformationPotential
 from noneuclid.kernels.dot import Linear, Polynomial
 from noneuclid.kernels.names import KernelLike, as_kernel
+from noneuclid.kernels.radial import GaussianProfile
 from noneuclid.kernels.spike_train import SpikeTrainKernel
-from noneuclid.kernels.widths import Width, fixed_width, median_distance, some_of, spread
-from noneuclid.numerics import exp_nonpositive
-from noneuclid.spaces import KernelMetric
+from noneuclid.kernels.widths import Width
 from noneuclid.typing import Array
 
 
-def _differentiable(kernel: "Schoenberg") -> bool:
-    return hasattr(as_kernel(kernel.kernel), "gradient")
-
-
-class Schoenberg(Kernel):
+class Schoenberg(GaussianProfile):
     r"""The Gaussian of the distance of a kernel k, of rows or of objects.
 
     .. math:: \kappa(x, y) = \exp\left(-\frac{d_k^2(x, y)}{2\,width^2}\right), \qquad
@@ -43,6 +37,8 @@ class Schoenberg(Kernel):
         In the unit of :math:`d_k`. ``"median"`` is the median distance of objects that differ,
         ``"scale"`` half their root mean squared distance (as that of ``Gaussian``, on centred
         features); both are fixed by :meth:`resolve` when a learner fits.
+    width_bounds : (float, float) or "fixed", default=(1e-5, 1e5)
+        Between which scikit-learn's Gaussian processes may look for the width.
 
     References
     ----------
@@ -62,9 +58,12 @@ class Schoenberg(Kernel):
            [0.6 , 0.61, 0.8 , 1.  ]])
     """
 
-    def __init__(self, kernel: KernelLike, width: Width = 1.0):
+    def __init__(
+        self, kernel: KernelLike, width: Width = 1.0, *, width_bounds: Bounds = (1e-5, 1e5)
+    ):
         self.kernel = kernel
         self.width = width
+        self.width_bounds = width_bounds
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -114,62 +113,41 @@ class Schoenberg(Kernel):
         return as_kernel(self.kernel)._check_pair(X, Y)
 
     def resolve(self, X: Any) -> Self:
-        """Return the kernel with its width, and what the inner kernel leaves to the data, fixed."""
+        """Return the kernel with its width, and what the inner kernel leaves to the data, fixed.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or objects
+
+        Returns
+        -------
+        kernel : Schoenberg
+            The kernel itself if there is nothing to fix.
+        """
         check_parameters(self)
         inner = as_kernel(self.kernel).resolve(X)
+        fixed = self if inner is self.kernel else self._with(kernel=inner)
         if not isinstance(self.width, str):
-            return self if inner is self.kernel else type(self)(inner, self.width)
-        D = type(self)(inner).squared_distance(some_of(inner.as_objects(X)))
-        rule = self.width
-        width = spread(D, self) / np.sqrt(2.0) if rule == "scale" else median_distance(D, self)
-        return type(self)(inner, float(width))
-
-    def squared_distance(self, X: Any, Y: Any = None) -> Array:
-        """k(x_i, x_i) − 2k(x_i, y_j) + k(y_j, y_j) of all pairs."""
-        return self._squares(*self._check_pair(X, Y))
-
-    def _squares(self, X: Any, Y: Any) -> Array:
-        inner = as_kernel(self.kernel)
-        own = inner.diag(X)
-        D = -2.0 * inner._evaluate(X, Y)
-        D += own[:, None]
-        D += own if Y is X else inner.diag(Y)
-        if self.is_positive_definite:  # then below 0 is rounding
-            np.maximum(D, 0.0, out=D)
-        if Y is X:
-            np.fill_diagonal(D, 0.0)
-        return D
-
-    def _evaluate(self, X: Any, Y: Any) -> Array:
-        width = fixed_width(self, self.width)
-        D = self._squares(X, Y)
-        with np.errstate(over="ignore"):  # to infinity, whose exponential is right
-            D /= -2.0 * width
-            D /= width
-            return exp_nonpositive(D, out=D) if self.is_positive_definite else np.exp(D, out=D)
-
-    def diag(self, X: Any) -> Array:
-        """Return ones: no object differs from itself."""
-        return np.ones(len(self._check(X)))
-
-    @available_if(_differentiable)  # type: ignore[untyped-decorator]
-    def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
-        """∂κ(x, w_j)/∂w_j = −κ(x, w_j) ∂d_k²(x, w_j)/∂w_j / (2 width²), of rows."""
-        x, W = self._check_point(x, W)
-        slopes = -0.5 * self(x[None, :], W).T / self._length / self._length
-        return np.asarray(slopes * self._metric.squared_distance_gradient(x, W))
-
-    @available_if(_differentiable)  # type: ignore[untyped-decorator]
-    def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
-        """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j."""
-        X, W, F = self._check_forces(X, W, F)
-        H = -0.5 * F * self(X, W) / self._length / self._length
-        return self._metric.pull(X, W, H)
+            return fixed
+        return fixed._with(width=fixed._rule(inner.as_objects(X)))
 
     @property
-    def _length(self) -> float:
-        return fixed_width(self, self.width)
+    def _distances(self) -> Distances:
+        return KernelDistances(as_kernel(self.kernel))
 
     @property
-    def _metric(self) -> KernelMetric:
-        return KernelMetric(as_kernel(self.kernel))
+    def _is_differentiable(self) -> bool:
+        return hasattr(as_kernel(self.kernel), "gradient")
+
+    def _values(self, D: Array, width: float) -> Array:
+        if self.is_positive_definite:
+            return super()._values(D, width)
+        D /= -2.0 * width
+        D /= width
+        return np.exp(D, out=D)
+
+    def _profile_slope(self, T: Array) -> Array:
+        return np.asarray(-0.5 * np.exp(-0.5 * T))
+
+    def _scale(self, X: Any) -> float:
+        return float(super()._scale(X) / np.sqrt(2.0))

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import column_or_1d
 
 from noneuclid._parameters import Positive, check_parameters
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.kernels.trains import Trains, as_trains, check_units
-from noneuclid.numerics import spikes, spikes_gaussian
+from noneuclid.numerics import spikes, spikes_gaussian, spikes_intensity
 from noneuclid.typing import Array
 
 Smoothing = Literal["gaussian", "exponential", "laplacian", "alpha", "rectangular"]
@@ -72,6 +74,14 @@ class SpikeTrainKernel(ObjectKernel):
         The width τ of h, in the unit of the times.
     smoothing : str, default="gaussian"
         One of the names above.
+    normalize : bool, default=False
+        Divide by the norms: the cosine of the angle between intensities,
+
+        .. math:: k(x_i, x_j)/\sqrt{k(x_i, x_i)\,k(x_j, x_j)} ,
+
+        which does not see how many events there are, only when. A train without events has no
+        direction and stays the zero vector: its similarity to every train, itself included, is
+        0, and its squared distance to all that have events is 1.
 
     Notes
     -----
@@ -99,16 +109,27 @@ class SpikeTrainKernel(ObjectKernel):
            [0.    , 0.    , 0.    ]])
     >>> kernel.squared_distance([[0.0]], [[0.0], [1.0], []]).round(4)
     array([[0.    , 1.7293, 1.    ]])
+    >>> angle = SpikeTrainKernel(0.5, smoothing="exponential", normalize=True)
+    >>> angle([[0.0], [0.0, 1.0], []]).round(4)
+    array([[1.    , 0.7534, 0.    ],
+           [0.7534, 1.    , 0.    ],
+           [0.    , 0.    , 0.    ]])
     """
 
-    def __init__(self, width: Positive, *, smoothing: Smoothing = "gaussian"):
+    normalize: bool = False  # of kernels in files that were written before there was a choice
+
+    def __init__(
+        self, width: Positive, *, smoothing: Smoothing = "gaussian", normalize: bool = False
+    ):
         self.width = width
         self.smoothing = smoothing
+        self.normalize = normalize
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Return one kernel per smoothing function."""
-        return [cls(0.7, smoothing=name) for name in get_args(Smoothing)]
+        """Return one kernel per smoothing function, and a normalised one."""
+        plain = [cls(0.7, smoothing=name) for name in get_args(Smoothing)]
+        return [*plain, cls(0.7, normalize=True)]
 
     def example_objects(self, rng: np.random.Generator, n: int) -> Trains:
         """Return n random trains, one without events."""
@@ -136,20 +157,70 @@ class SpikeTrainKernel(ObjectKernel):
         sums, tau = _SUMS[self.smoothing], float(self.width)
         K = sums.cross(X.times, X.offsets, Y.times, Y.offsets, tau, same=Y is X, **sums.options)
         K *= sums.peak / tau
+        if self.normalize:
+            K /= self.norms(X)[:, None]
+            K /= self.norms(Y)
+            if Y is X:
+                np.fill_diagonal(K, X.counts > 0)
         return K
 
     def diag(self, X: Any) -> Array:
         """κ(x_i, x_i), in linear time."""
         X = self.as_objects(X)
+        return (X.counts > 0).astype(np.float64) if self.normalize else self._squares(X)
+
+    def _squares(self, X: Trains) -> Array:
+        """∫λ̂²."""
         sums, tau = _SUMS[self.smoothing], float(self.width)
-        return np.asarray(
-            sums.own(X.times, X.offsets, tau, **sums.options) * (sums.peak / tau), dtype=np.float64
+        own = sums.own(X.times, X.offsets, tau, **sums.options)
+        return np.asarray(own * (sums.peak / tau), dtype=np.float64)
+
+    def norms(self, X: Any) -> Array:
+        """What intensities are divided by: their norms if they are normalised, else ones.
+
+        Parameters
+        ----------
+        X : trains
+            As for a call.
+
+        Returns
+        -------
+        array of shape (n,)
+            One for a train without events.
+        """
+        X = self.as_objects(X)
+        return (
+            np.sqrt(np.where(X.counts > 0, self._squares(X), 1.0))
+            if self.normalize
+            else np.ones(len(X))
         )
+
+    def intensities(self, X: Any, t: ArrayLike) -> Array:
+        """The functions of time whose inner products the kernel gives.
+
+        Parameters
+        ----------
+        X : trains
+            As for a call.
+        t : array of shape (k,)
+            Where to evaluate, in any order.
+
+        Returns
+        -------
+        array of shape (n, k)
+        """
+        X = self.as_objects(X)
+        grid = column_or_1d(np.asarray(t, dtype=np.float64))
+        if not np.isfinite(grid).all():
+            raise ValueError("t holds NaN or infinity where a time is expected")
+        code = getattr(spikes_intensity, self.smoothing.upper())
+        rates = spikes_intensity.intensities(X.times, X.offsets, grid, float(self.width), code)
+        return rates / self.norms(X)[:, None] if self.normalize else rates
 
     def squared_distance(self, X: Any, Y: Any = None) -> Array:
         """∫(λ̂_i − λ̂_j)² = k(x_i, x_i) − 2k(x_i, x_j) + k(x_j, x_j); van Rossum's if exponential.
 
         The square of van Rossum's own distance is τ times this, that of elephant's 2τ times: one
-        event is then at distance 1 from no event.
+        event is then at distance 1 from no event. With ``normalize`` it is 2 − 2 cos of the angle.
         """
         return super().squared_distance(X, Y)

@@ -1,4 +1,4 @@
-"""The kernel Hebbian rule on coefficient vectors, sample by sample, compiled."""
+"""The kernel Hebbian rule, on coefficient vectors or on features, sample by sample, compiled."""
 
 import numpy as np
 
@@ -62,3 +62,70 @@ def kernel_hebbian_pass(
     component's own power, or over the largest one.
     """
     _pass(K, order, A, power, per_component, (float(clock), float(rate), float(horizon)))
+
+
+@jit(sums=True)
+def _centre(Z: Array, t: int, mean: Array, rest: Array) -> None:
+    for k in range(mean.size):
+        rest[k] = Z[t, k] - mean[k]
+
+
+@jit(sums=True)
+def _response(rest: Array, W: Array, i: int) -> float:
+    total = 0.0
+    for k in range(rest.size):
+        total += rest[k] * W[i, k]
+    return total
+
+
+@jit(sums=True)
+def _subtract_then_add(rest: Array, y: float, W: Array, i: int, amount: float) -> None:
+    """rest ← rest − y w_i, then w_i ← w_i + amount rest, in one pass."""
+    for k in range(rest.size):
+        left = rest[k] - y * W[i, k]
+        rest[k] = left
+        W[i, k] += amount * left
+
+
+@jit()
+def _feature_pass(
+    Z: Array,
+    mean: Array,
+    order: IntArray,
+    W: Array,
+    power: Array,
+    per_component: bool,
+    schedule: Schedule,
+) -> None:
+    rest, y = np.empty(Z.shape[1]), np.empty(len(W))
+    for now in range(order.size):
+        _centre(Z, order[now], mean, rest)
+        step, memory = step_and_memory(schedule, now)
+        largest = 0.0
+        for i in range(len(W)):
+            y[i] = _response(rest, W, i)
+            power[i] += memory * (y[i] * y[i] - power[i])
+            largest = max(largest, power[i])
+        for i in range(len(W)):
+            amount = bounded_amount(y[i], power[i] if per_component else largest, step)
+            _subtract_then_add(rest, y[i], W, i, amount)
+
+
+def feature_hebbian_pass(
+    Z: Array,
+    mean: Array,
+    order: IntArray,
+    W: Array,
+    power: Array,
+    *,
+    clock: int,
+    per_component: bool,
+    rate: float,
+    horizon: float,
+) -> None:
+    """W ← W + ε(y z' − LT(y y')W), y = W z, z = Z_t − mean; W and ``power`` in place.
+
+    What :func:`kernel_hebbian_pass` does where features of the samples are at hand.
+    """
+    schedule = float(clock), float(rate), float(horizon)
+    _feature_pass(Z, mean, order, W, power, per_component, schedule)

@@ -11,6 +11,7 @@ import numpy as np
 
 from noneuclid._blocks import Blocks, Part
 from noneuclid.pca._ascent import NOISE, Vectors, directions
+from noneuclid.pca._charted import Charted
 from noneuclid.pca._climbing import (
     POSSIBLE,
     TIE,
@@ -51,7 +52,7 @@ class Choice(NamedTuple):
 class BlockSamples:
     """Samples in blocks, and what generalised components need of them."""
 
-    def __init__(self, blocks: Blocks):
+    def __init__(self, blocks: Blocks | Charted):
         self.blocks, self.spread = blocks, Spread(blocks)
         self.mean, self.shape = self.spread.mean, self.spread.shape
         square, self.size = blocks.reduce(_extent, _most, self.mean)

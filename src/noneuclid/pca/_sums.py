@@ -77,8 +77,8 @@ class Memory:
 class Spread:
     """Rows in blocks; matrices of features × features are all that travels."""
 
-    def __init__(self, blocks: Blocks):
-        self.blocks = blocks
+    def __init__(self, blocks: Any):
+        self.blocks: Blocks = blocks
         self.shape = blocks.n_samples, len(blocks.mean)
         self.rng = blocks.rng
         self._mean: Array | None = None

@@ -80,7 +80,7 @@ class BanachKernelPCA(DualComponents):
         if relation.is_precomputed:
             K, self.n_features_in_ = objects, objects.shape[1]
         else:
-            self.kernel_ = as_kernel(clone(self.kernel, safe=False)).resolve(objects)
+            self.kernel_ = as_kernel(clone(relation.metric, safe=False)).resolve(objects)
             K, self._objects = self.kernel_(objects), objects
         means = np.asarray(K.mean(axis=0))
         K = check_range(K - means, "the centred kernel matrix", power=2)

@@ -1,9 +1,10 @@
 """Principal components for objectives other than the variance."""
 
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,11 +16,24 @@ from noneuclid.numerics import first_argmin
 from noneuclid.pca._ascent import Samples, ascend, climb_all, joint
 from noneuclid.pca._base import BlockComponents, IterativeComponents, refuse_extremes
 from noneuclid.pca._block_ascent import BlockSamples
+from noneuclid.pca._charted import Charted
 from noneuclid.pca._climbing import Ascent
 from noneuclid.pca.objectives import Objective, ObjectiveLike, make_objective, skeleton
+from noneuclid.spaces import Chart, IncompatibleSpace, LinearSpace, as_space
+from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 
 _N_CANDIDATES = 9
+
+
+def hilbert_space(space: Any, learner: str) -> LinearSpace:
+    """A copy of the space, or a sentence that says why not."""
+    made = as_space(space)
+    if not (isinstance(made, LinearSpace) and made.is_hilbert):
+        raise IncompatibleSpace(
+            f"{learner} needs a Hilbert space, and {made} is none: HebbianPCA takes any"
+        )
+    return clone(made, safe=False)
 
 
 def residual_norms(X: Array, W: Array) -> Array:
@@ -131,17 +145,26 @@ class ObjectiveComponents(IterativeComponents):
 class GeneralizedPCA(BlockComponents, ObjectiveComponents):
     r"""Orthonormal components that maximise any function of the projections.
 
-    .. math:: \max_{\|w\|_2 = 1} \sum_i f(|w'x_i|), \qquad
-        w \leftarrow \frac{g}{\|g\|}, \quad g = \sum_i f'(|w'x_i|)\,\mathrm{sgn}(w'x_i)\,x_i
+    .. math:: \max_{\|w\| = 1} \sum_i f(|[x_i, w]|), \qquad
+        w \leftarrow \frac{g}{\|g\|}, \quad g = \sum_i f'(|[x_i, w]|)\,\mathrm{sgn}[x_i, w]\,x_i
 
-    f grows slower than the square for most objectives here, so that outliers count for less than
-    in PCA. For convex f the objective never falls; otherwise a line search sees to it.
+    with the inner product :math:`[x, w]` of a Hilbert space. f grows slower than the square for
+    most objectives here, so that outliers count for less than in PCA. For convex f the objective
+    never falls; otherwise a line search sees to it.
+
+    Parameters
+    ----------
+    space : str or Space, default="l2"
+        A Hilbert space, such as ``Sobolev()`` for curves or ``Hilbert(gram)``. Learning runs in its
+        chart, coordinates in which the space is Euclidean.
 
     Attributes
     ----------
     components_ : array of shape (n_components, n_features)
-        Orthonormal rows.
+        Orthonormal rows: in the product of the space.
     mean_ : array of shape (n_features,)
+    space_ : Space
+        The space in use.
 
     Notes
     -----
@@ -163,15 +186,26 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
     array([[0., 1.]])
     >>> np.abs(GeneralizedPCA(n_components=1, objective="l1").fit(X).components_).round(2)
     array([[0.81, 0.59]])
+
+    Components of curves, of norm 1 in a Sobolev space:
+
+    >>> from noneuclid.spaces import Sobolev
+    >>> space = Sobolev(spacing="unit")
+    >>> curves = np.random.default_rng(0).normal(size=(30, 20)).cumsum(axis=1)
+    >>> space.norm(GeneralizedPCA(space=space).fit(curves).components_).round(6)
+    array([1., 1.])
     """
+
+    space: SpaceLike = "l2"
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the components of the rows of X, which may be a dask array or DataFrame."""
+        hilbert_space(self.space, type(self).__name__)
         if in_blocks(X) or self.checkpoint is not None:
             return self._fit_blocks(X)
         rows, self.mean_ = self._rows(X)
         k = self._count_of(rows.shape)
-        rows = rows - self.mean_
+        rows = self._take_chart().forth(rows - self.mean_)
         refuse_extremes(float(np.abs(rows).max(initial=0.0)))
         return self._learn(Samples(rows), k, check_random_state(self.random_state))
 
@@ -183,9 +217,10 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
             )
         blocks = Blocks.of_rows(self, X, checkpoint=self.checkpoint)
         k = self._count_of((blocks.n_samples, self.n_features_in_))
-        data = BlockSamples(blocks)
+        chart = self._take_chart()
+        data = BlockSamples(blocks if chart.is_identity else Charted(blocks, chart.forth))
         refuse_extremes(data.size)
-        self.mean_ = data.mean
+        self.mean_ = chart.back(data.mean[None, :])[0]
         return self._learn(data, k, blocks.rng(self.random_state))
 
     def _count_of(self, shape: tuple[int, int]) -> int:
@@ -194,25 +229,33 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
 
     def _learn(self, data: Samples | BlockSamples, k: int, rng: np.random.RandomState) -> Self:
         found, _ = self._climb(data, k, rng=rng)
-        self.components_ = found.components
+        self.components_ = self._chart().back(found.components)
         self._record(found)
         return self
+
+    def _take_chart(self) -> Chart:
+        self.space_ = hilbert_space(self.space, type(self).__name__)
+        return self._chart()
+
+    def _chart(self) -> Chart:
+        return cast(Chart, self.space_.chart(self.n_features_in_))
 
     def _centred(self, X: ArrayLike) -> Array:
         check_is_fitted(self)
         return np.asarray(validate_data(self, X, dtype=np.float64, reset=False) - self.mean_)
 
     def transform(self, X: ArrayLike) -> Array:
-        """Projections on the components."""
-        return np.asarray(self._centred(X) @ self.components_.T)
+        """Projections on the components: products with them, in the space."""
+        return np.asarray(self._centred(X) @ self.space_.dual(self.components_).T)
 
     def inverse_transform(self, X: ArrayLike) -> Array:
         """The points with the given projections in the plane of the components."""
         return np.asarray(self._scores(X) @ self.components_ + self.mean_)
 
     def reconstruction_error(self, X: ArrayLike) -> Array:
-        """Distance of each row to the plane of the components: large for outliers."""
-        return residual_norms(self._centred(X), self.components_)
+        """Distance of each row to the plane of the components, in the space: large for outliers."""
+        chart = self._chart()
+        return residual_norms(chart.forth(self._centred(X)), chart.forth(self.components_))
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Minus the mean reconstruction error."""

@@ -15,7 +15,6 @@ from noneuclid.pca._gram_ascent import gram_ascend
 from noneuclid.pca.generalized import ObjectiveComponents
 from noneuclid.pca.kernel_components import (
     NOT_POSITIVE,
-    KernelComponents,
     centre_gram,
     exact_features,
     gram,
@@ -23,6 +22,7 @@ from noneuclid.pca.kernel_components import (
     positive_gram,
 )
 from noneuclid.pca.objectives import Objective, make_objective
+from noneuclid.pca.preimages import Preimages
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
 from noneuclid.typing import Array
 
@@ -31,7 +31,7 @@ _LOW_RANK = 4
 
 
 @estimator
-class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
+class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
     r"""Generalised PCA in feature space, where only :math:`K_{ij} = \Phi(x_i)'\Phi(x_j)` is known.
 
     .. math:: c \leftarrow f'\Bigl(\frac{Kc}{\sqrt{c'Kc}}\Bigr), \qquad
@@ -80,6 +80,14 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
     >>> model = GeneralizedKernelPCA(objective="l1").fit(X)
     >>> model.transform(X[:5]).shape, model.dual_coefficients_.shape
     ((5, 2), (40, 2))
+
+    Back from scores to rows, by the row whose image is nearest:
+
+    >>> circle = np.column_stack([np.cos(np.arange(60.0)), np.sin(np.arange(60.0))])
+    >>> model = GeneralizedKernelPCA(objective="l2", preimage="fixed_point").fit(circle)
+    >>> back = model.inverse_transform(model.transform(circle[:3]))
+    >>> bool(np.allclose(back / np.linalg.norm(back, axis=1)[:, None], circle[:3], atol=0.03))
+    True
     """
 
     update: Literal["synchronous", "serial"] = "synchronous"
@@ -174,6 +182,16 @@ class GeneralizedKernelPCA(KernelComponents, ObjectiveComponents):
         # Z = K_nm M with M = Q Λ^(-1/2), and of the landmarks Q Λ^(1/2).
         M = of_landmarks / np.einsum("ij,ij->j", of_landmarks, of_landmarks)
         self.dual_coefficients_ = M @ self._W.T
+        self._mean_weights = M @ self._feature_mean
+
+    @property
+    def _span_weights(self) -> Array:
+        return self._weights if self.relation_.n_landmarks is None else self.dual_coefficients_
+
+    def _spanning_rows(self) -> Array:
+        if self.relation_.n_landmarks is None or not self.relation_.takes_rows:
+            return super()._spanning_rows()
+        return np.asarray(self.relation_._fitted.features.landmarks.objects)  # type: ignore[union-attr]
 
     def _scores_and_mean(self, X: Any) -> tuple[Array, Array]:
         """Scores of new objects, and their products with the mean in feature space, centred."""

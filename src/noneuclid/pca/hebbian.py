@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import Blocks, in_blocks
-from noneuclid._data import check_array, validate_data
+from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import fix_signs
@@ -30,7 +30,7 @@ from noneuclid.spaces import (
     require,
 )
 from noneuclid.spaces.charts import diagonal_chart
-from noneuclid.spaces.names import SpaceLike
+from noneuclid.spaces.names import SpaceLike, space_for
 from noneuclid.typing import Array
 
 # Most iterations and tolerance of each solver.
@@ -248,7 +248,7 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
 
     def _resolve_space(self, data: Memory | Spread) -> Space:
-        space = as_space(self.space)
+        space = space_for(self)
         require(space, type(self).__name__, "product")
         if not isinstance(space, LinearSpace):
             assert isinstance(data, Memory)
@@ -323,7 +323,7 @@ class HebbianPCA(BlockComponents, IterativeComponents):
 
     def _score_sums(self, X: ArrayLike, y: Any = None, weights: Any = None) -> Array:
         """What is lost, and all there is."""
-        rows = check_array(X, dtype=np.float64)
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
         lost = np.square(rows - self.inverse_transform(self.transform(X))).sum()
         return np.array([lost, np.square(rows - self.mean_).sum()])
 

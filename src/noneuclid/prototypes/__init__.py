@@ -3,11 +3,14 @@
 from noneuclid.prototypes.classifiers import (
     GLVQ,
     GMLVQ,
+    GRLVQ,
+    LGMLVQ,
     LVQ1,
     LVQ21,
     RSLVQ,
     KernelGLVQ,
     KernelRSLVQ,
+    MatrixRSLVQ,
     MedianLVQ,
     ProximityLVQ,
     RelationalGLVQ,
@@ -33,6 +36,7 @@ from noneuclid.prototypes.quantizers import (
     SelfOrganizingMap,
 )
 from noneuclid.prototypes.quantizers.groups import Groups, find_groups
+from noneuclid.prototypes.regressors import PrototypeRegressor, ProximityRegressor
 from noneuclid.prototypes.sparse import (
     Exemplars,
     SparsityFront,
@@ -49,6 +53,8 @@ from noneuclid.prototypes.sparse import (
 __all__ = [
     "GLVQ",
     "GMLVQ",
+    "GRLVQ",
+    "LGMLVQ",
     "LVQ1",
     "LVQ21",
     "RSLVQ",
@@ -66,10 +72,13 @@ __all__ = [
     "KernelRSLVQ",
     "LVQ1Cost",
     "LVQ21Cost",
+    "MatrixRSLVQ",
     "MedianLVQ",
     "NeuralGas",
+    "PrototypeRegressor",
     "ProximityLVQ",
     "ProximityNeuralGas",
+    "ProximityRegressor",
     "ProximitySOM",
     "RSLVQCost",
     "RelationalGLVQ",

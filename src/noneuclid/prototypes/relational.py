@@ -1,6 +1,7 @@
 """What every model over a relation shares: its parameters, its coefficients, distances to them."""
 
-from typing import Any
+import copy
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,7 +26,8 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     proximity : {"similarity", "dissimilarity"}, default="similarity"
-        What the proximities are; they may be indefinite. Dissimilarities are squared-distance-like.
+        What the proximities are; they may be indefinite. Dissimilarities stand for squared
+        distances, see ``squared``.
     metric : "precomputed", str, Kernel or callable, default="precomputed"
         Where they come from. By default X *is* the matrix; new objects come as rows of proximities
         to the training objects. Otherwise a kernel or its name (similarities), a name of
@@ -39,6 +41,12 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     landmarks : {"uniform", "kmeans++", "pivoted"} or array of int, default="uniform"
         How they are chosen, see ``NystroemEmbedding``. If they are given, a precomputed X may hold
         their columns only.
+    squared : {"auto", True, False}, default="auto"
+        Whether dissimilarities are squared distances already. Prototypes are means, and means
+        minimise *squared* distances: a dissimilarity is taken for one as it comes, so that
+        ``metric="euclidean"`` or ``"levenshtein"`` learns in the geometry of the square root of
+        that distance (``"sqeuclidean"`` in that of the distance itself). ``False`` squares every
+        number on entry, those of new objects too. ``"auto"`` and ``True`` take them as they come.
 
     Attributes
     ----------
@@ -59,6 +67,10 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     correction: Correction | None = None
     n_landmarks: NumberOfLandmarks | None = None
     landmarks: LandmarkChoice = "uniform"
+    squared: Literal["auto"] | bool = "auto"
+
+    divides_prototypes: ClassVar[bool] = True
+    """Whether several prototypes may take the place of one, when a model is made sparse."""
 
     def _metric(self) -> Any:
         return self.metric
@@ -70,6 +82,7 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
             correction=self.correction,
             n_landmarks=self.n_landmarks,
             landmarks=self.landmarks,
+            squared=self.squared,
             random_state=getattr(self, "random_state", None),
         )
 
@@ -82,6 +95,28 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
         self._combined = Combined(self.relation_, geometry, geometry.state(theta.G))
         self.coefficients_ = self._combined.G
         self.support_: IntArray = self._combined.support
+
+    def restricted(self, columns: IntArray) -> Self:
+        """The model over a few training objects, among them those of its support.
+
+        Parameters
+        ----------
+        columns : array of int
+
+        Returns
+        -------
+        model of the same kind
+        """
+        check_is_fitted(self)
+        small = copy.copy(self)
+        small._combined = self._combined.restrict(columns)
+        small.relation_, small.coefficients_ = small._combined.relation, small._combined.G
+        small.support_ = small._combined.support
+        if small.relation_.is_precomputed:
+            small.n_features_in_ = len(columns)
+        before = getattr(self, "compact_objects_", None)
+        small.compact_objects_ = np.asarray(columns) if before is None else before[columns]
+        return small
 
     def _relative_distances(self, X: ArrayLike) -> Array:
         return self._combined.relative_distances(self._checked(X))

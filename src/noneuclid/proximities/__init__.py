@@ -27,6 +27,7 @@ from noneuclid.proximities.registry import (
 )
 from noneuclid.proximities.relation import Relation
 from noneuclid.proximities.spectrum import Signature, signature, spectrum
+from noneuclid.proximities.train_metrics import VanRossum, VictorPurpura
 
 __all__ = [
     "CorrectionEffect",
@@ -40,6 +41,8 @@ __all__ = [
     "RelationMixin",
     "Signature",
     "SpectrumCorrection",
+    "VanRossum",
+    "VictorPurpura",
     "describe_metric",
     "diagnose",
     "landmark_pairwise",

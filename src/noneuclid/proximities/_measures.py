@@ -4,12 +4,13 @@ import importlib
 from typing import Annotated, Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
 
 from noneuclid._checks import shown
 from noneuclid._data import all_finite
 from noneuclid._memory import require_matrices
-from noneuclid._parameters import Rule
+from noneuclid._parameters import Rule, check_parameters
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.kernels.pairs import (
     FEWER_PAIRS,
@@ -65,11 +66,23 @@ class Dissimilarity:
             describe_metric(self.metric).function if isinstance(self.metric, str) else self.metric
         )
 
+    @property
+    def _whole(self) -> Any:
+        """A metric that computes all pairs at once and knows its objects, or None."""
+        return self.function if hasattr(self.function, "between") else None
+
+    @property
+    def is_distance(self) -> bool:
+        """Whether objects are at distance zero from themselves, whatever rounding says."""
+        return self.function is None or self._whole is not None
+
     def as_objects(self, X: Any) -> Any:
-        return as_object_list(X)
+        return as_object_list(X) if self._whole is None else self._whole.as_objects(X)
 
     def resolve(self, X: Any) -> "Dissimilarity":
         """Fix variances and covariances: those of other rows would be another metric."""
+        if self._whole is not None:
+            return Dissimilarity(self._whole.resolve(X))
         if self.metric == "seuclidean":
             return Dissimilarity(self.metric, V=np.var(X, axis=0, ddof=1))
         if self.metric == "mahalanobis":
@@ -103,6 +116,8 @@ class Dissimilarity:
         return D
 
     def _evaluate(self, X: Any, Y: Any, *, n_jobs: Any, verbose: Any) -> Array:
+        if self._whole is not None:
+            return np.asarray(self._whole.between(X, Y))
         if self.function is not None:
             options = {"n_jobs": n_jobs, "verbose": verbose}
             return _pairs(self.function, X, Y, options)
@@ -182,6 +197,8 @@ def as_measure(metric: Any, proximity: str) -> Measure:
         raise TypeError(f"metric (={metric!r}) is a kernel: kernels give similarities")
     if not isinstance(metric, str) and (not callable(metric) or isinstance(metric, type)):
         raise TypeError(f"metric (={shown(metric)}) must be a name or a function of two objects")
+    if isinstance(metric, BaseEstimator):
+        check_parameters(metric)
     return Dissimilarity(metric)
 
 

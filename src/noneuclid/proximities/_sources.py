@@ -48,7 +48,7 @@ class Source:
         if self.measure is None:
             return self.entered(part(self.known, rows, columns))
         P = self.measure(self.known[rows], self.known[columns])
-        if getattr(self.measure, "function", self) is None:  # a named distance: 0 from itself
+        if getattr(self.measure, "is_distance", False):  # 0 from itself, without rounding
             everyone = np.arange(self.n)
             P[everyone[rows][:, None] == everyone[columns]] = 0.0
         return self.entered(P)

@@ -11,6 +11,7 @@ from scipy import linalg
 
 from noneuclid._memory import require_matrices
 from noneuclid.proximities._features import LandmarkFeatures
+from noneuclid.proximities._few_columns import FewColumns
 from noneuclid.proximities._sources import Index, Source, copied, part
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_proximities
@@ -32,12 +33,13 @@ class MatrixView:
 
     def __init__(self, source: Source, proximity: Proximity, correction: Correction | None):
         self.source, self.proximity = source, proximity
-        self.correction: SpectrumCorrection | None = None
+        self.correction: SpectrumCorrection | FewColumns | None = None
         if correction is not None:
             self._require("corrected proximities", CORRECTING[proximity], source)
-            self.correction = SpectrumCorrection(method=correction, proximity=proximity)
+            whole = SpectrumCorrection(method=correction, proximity=proximity)
             P = check_proximities(source.within(), proximity, source.name)
-            self.matrix = np.ascontiguousarray(self.correction.fit_transform(P))
+            self.matrix = np.ascontiguousarray(whole.fit_transform(P))
+            self.correction = whole
         elif not source.is_symmetric:  # what a kernel claims need not be looked at now
             self.matrix  # noqa: B018
         if source.measure is None:  # the matrix is kept once
@@ -136,8 +138,11 @@ class MatrixView:
         return self._embedding.transform(self.to(X, None, False)[0])
 
     def restrict(self, columns: IntArray) -> "MatrixView":
-        known = {"matrix": part(self.matrix, columns, columns)} if "matrix" in self.__dict__ else {}
-        state = {"proximity": self.proximity, "correction": None, **known}
+        few = None if self.correction is None else self.correction.restrict(columns)
+        known = {} if few is None else {"matrix": few.matrix}
+        if "matrix" in self.__dict__:
+            known = {"matrix": part(self.matrix, columns, columns)}
+        state = {"proximity": self.proximity, "correction": few, **known}
         return copied(self, state, source=self.source.restrict(columns))
 
     def recall(self, P: Any) -> "MatrixView":

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
+from noneuclid.proximities._few_columns import FewColumns, Spectrum
 from noneuclid.proximities.checks import (
     PairwiseInput,
     Proximity,
@@ -19,7 +20,7 @@ from noneuclid.proximities.checks import (
 )
 from noneuclid.proximities.conversions import centred_similarity_rows, to_dissimilarity
 from noneuclid.proximities.spectrum import count_signs
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 Correction = Literal["clip", "flip", "shift", "square"]
 CORRECTIONS = ("clip", "flip", "shift", "square")
@@ -164,6 +165,44 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         negative = self._values < -_NOISE * np.abs(self._values).max()
         Z = R @ self._vectors[:, negative] / np.sqrt(-self._values[negative])
         return own + np.einsum("ij,ij,j->i", Z, Z, gain[negative] / -self._values[negative])
+
+    @property
+    def given(self) -> Array:
+        """The training proximities, before the correction."""
+        check_is_fitted(self)
+        return self._training
+
+    @property
+    def spectrum(self) -> Spectrum:
+        """The training similarities, decomposed, and what the correction makes of them."""
+        check_is_fitted(self)
+        corrected = corrected_spectrum(self._values, self.method)
+        return Spectrum(self._values, self._vectors, corrected)
+
+    def restrict(self, columns: IntArray) -> FewColumns:
+        """The correction as far as proximities to a few of the training objects tell it.
+
+        Parameters
+        ----------
+        columns : array of int
+
+        Returns
+        -------
+        FewColumns
+            Takes rows of proximities to those objects only. It is exact where they span the
+            vectors of all others, and for ``"shift"``; else the nearest there is.
+        """
+        spectrum = self.spectrum
+        few = Spectrum(spectrum.values, spectrum.vectors[columns], spectrum.corrected)
+        blocks = {
+            "training": self._training[np.ix_(columns, columns)],
+            "means": self._column_means[columns],
+            "given": few.part(few.values),
+            "corrected": few.part(few.corrected),
+            "modulus": few.part(np.abs(few.values)),
+            "turned": few.part(few.turned),
+        }
+        return FewColumns(self.method, self.proximity, blocks, self.eigenvalues_, self.signature_)
 
     def _similarities(self, rows: Array) -> Array:
         if self.proximity == "similarity":

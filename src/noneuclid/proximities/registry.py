@@ -8,8 +8,9 @@ from noneuclid._checks import check_choice, shown
 from noneuclid.kernels.names import did_you_mean, kernel_names
 from noneuclid.kernels.pairs import REGISTERED
 from noneuclid.proximities.checks import Proximity, check_kind
+from noneuclid.proximities.train_metrics import TrainMetric, VanRossum, VictorPurpura
 
-Kind = Literal["rows", "strings", "objects"]
+Kind = Literal["rows", "strings", "trains", "objects"]
 
 
 @dataclass(frozen=True)
@@ -19,10 +20,10 @@ class NamedMetric:
     name: str
     proximity: Proximity
     kind: Kind
-    """Whether it compares rows of a numeric table, strings, or other objects."""
+    """Whether it compares rows of a numeric table, strings, trains of events, or other objects."""
     description: str
     function: Callable[[Any, Any], float] | None = None
-    """Of two objects, where a user gave it."""
+    """Of two objects, where it is one or a user gave it."""
 
 
 # The names of ``sklearn.metrics.pairwise_distances``; its private list is not to be relied on.
@@ -61,9 +62,17 @@ _STRINGS = {
     "osa": "insertions, deletions, substitutions and swaps of neighbours",
     "string_hamming": "unequal letters of strings of one length",
 }
+_TRAINS: dict[str, tuple[str, TrainMetric]] = {
+    "van_rossum": ("length of the difference of smoothed trains", VanRossum()),
+    "victor_purpura": ("insertions, deletions and moves of events", VictorPurpura()),
+}
 _KNOWN: dict[str, NamedMetric] = {
     **{name: NamedMetric(name, "dissimilarity", "rows", text) for name, text in _ROWS.items()},
     **{name: NamedMetric(name, "dissimilarity", "strings", s) for name, s in _STRINGS.items()},
+    **{
+        name: NamedMetric(name, "dissimilarity", "trains", *known)
+        for name, known in _TRAINS.items()
+    },
     **{name: NamedMetric(name, "similarity", "rows", "a kernel") for name in kernel_names()},
 }
 _USERS: dict[str, NamedMetric] = {}
@@ -76,7 +85,7 @@ def metrics(proximity: Proximity | None = None, kind: Kind | None = None) -> lis
     ----------
     proximity : {"similarity", "dissimilarity"}, optional
         Only those that give this.
-    kind : {"rows", "strings", "objects"}, optional
+    kind : {"rows", "strings", "trains", "objects"}, optional
         Only those that compare this.
 
     Examples
@@ -85,10 +94,12 @@ def metrics(proximity: Proximity | None = None, kind: Kind | None = None) -> lis
     ['gaussian', 'laplacian', 'linear', 'poly', 'polynomial', 'rbf']
     >>> metrics(kind="strings")[:4]
     ['damerau_levenshtein', 'indel', 'jaro', 'jaro_winkler']
+    >>> metrics(kind="trains")
+    ['van_rossum', 'victor_purpura']
     """
     if proximity is not None:
         check_kind(proximity)
-    check_choice("kind", kind, (None, "rows", "strings", "objects"))
+    check_choice("kind", kind, (None, "rows", "strings", "trains", "objects"))
     return sorted(
         name
         for name, known in {**_KNOWN, **_USERS}.items()

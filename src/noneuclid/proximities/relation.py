@@ -26,7 +26,7 @@ from noneuclid.proximities._sources import Index, Source, copied
 from noneuclid.proximities._views import LandmarkView, MatrixView, View
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_rows, warn_if_distances
-from noneuclid.proximities.corrections import Correction
+from noneuclid.proximities.corrections import Correction, SpectrumCorrection
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import Array, IntArray
@@ -65,7 +65,8 @@ class Relation(InBlocks, BaseEstimator):
         How landmarks are chosen, as :class:`NystroemEmbedding` says, or their indices.
     squared : {"auto", True, False}, default="auto"
         False: dissimilarities are plain distances, and are squared on entry. Otherwise they are
-        taken as they come.
+        taken as they come, for squared distances: those of ``"euclidean"`` or ``"levenshtein"``
+        too.
     random_state : int, RandomState or None, default=None
         For the choice of landmarks.
 
@@ -142,7 +143,7 @@ class Relation(InBlocks, BaseEstimator):
                 at_least_two(X)
             elif len(X) == 0:
                 raise ValueError("X is empty: there is nothing to learn from")
-            measure = as_measure(clone(self.metric, safe=False), self.proximity).resolve(X)
+            measure = as_measure(self._placed(self), self.proximity).resolve(X)
             self.metric_ = fixed(measure)
         source = Source(X, measure, plain=self.squared is False)
         self._view = self._fit_view(source)
@@ -195,12 +196,24 @@ class Relation(InBlocks, BaseEstimator):
         if not self.is_precomputed:
             measure = self._fitted.source.measure if not reset else None
             measure = measure or as_measure(self.metric, self.proximity)
-            return checked_objects(X, measure, owner, reset=reset, least=2 if reset else 1)
+            objects = checked_objects(X, measure, owner, reset=reset, least=2 if reset else 1)
+            if reset and owner is not self:  # it will be fitted on rows, which have no times
+                self.metric = self._placed(owner)
+            return objects
         if reset:
             return training_matrix(X, self.n_landmarks)
         view = self._fitted
         width = view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
         return check_rows(X, width, type(owner).__name__)
+
+    def _placed(self, owner: Any) -> Any:
+        """The metric, its spaces on the grid of the owner's curves, if it has any."""
+        metric, grid = clone(self.metric, safe=False), getattr(owner, "curve_grid_", None)
+        return (
+            metric
+            if grid is None or not isinstance(metric, Kernel)
+            else metric.on_grid(grid.positions)
+        )
 
     # --- what a fitted relation knows -------------------------------------------------------
 
@@ -249,6 +262,12 @@ class Relation(InBlocks, BaseEstimator):
     def signature_(self) -> Signature:
         """Signs of the eigenvalues of the training similarities."""
         return self._fitted.signature
+
+    @property
+    def spectrum_correction_(self) -> SpectrumCorrection | None:
+        """The correction of all proximities; None without one, with landmarks, or of a few."""
+        correction = getattr(self._fitted, "correction", None)
+        return correction if isinstance(correction, SpectrumCorrection) else None
 
     @property
     def landmark_indices_(self) -> IntArray:
@@ -307,18 +326,24 @@ class Relation(InBlocks, BaseEstimator):
     def restrict(self, columns: Any) -> "Relation":
         """The same relation over some of the training objects: what a sparse model needs.
 
-        A precomputed relation then takes rows of proximities to those only.
+        A precomputed relation then takes rows of proximities to those only. Corrected proximities,
+        which mix those to all objects, are exact under ``"shift"`` or where the few span the
+        vectors of all others, and the nearest that their proximities tell otherwise; see
+        ``compact``.
+
+        Parameters
+        ----------
+        columns : array of int
+
+        Returns
+        -------
+        Relation
         """
         view = self._fitted
         if not isinstance(view, MatrixView):
             raise ValueError(
                 "a relation with n_landmarks needs no restriction: it takes proximities to its "
                 f"{len(self.landmark_indices_)} landmarks as they are"
-            )
-        if view.correction is not None:
-            raise ValueError(
-                f"a relation with correction (={self.correction!r}) cannot be restricted: the "
-                "corrected proximities depend on those to all training objects"
             )
         return self._with(view.restrict(np.asarray(columns)))
 

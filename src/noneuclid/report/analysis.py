@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from noneuclid.datasets import DataError, Dataset
+from noneuclid.datasets import DataError, Dataset, kept_together
 from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.checking import require
@@ -118,6 +118,7 @@ def remember(fitted: object, data: Dataset) -> None:
         "source": data.source,
         "names": list(map(str, data.names)),
         "features": None if data.features is None else list(map(str, data.features)),
+        "grid": None if data.grid is None else np.asarray(data.grid, dtype=np.float64),
     }
 
 
@@ -132,6 +133,8 @@ def prepared(data: Dataset, settings: Settings) -> Dataset:
     if flat or (data.kind in ("vectors", "curves") and not np.ptp(data.X, axis=0).any()):
         what = "proximities" if flat else data.noun
         raise DataError(f"{data.source}: all {what} are equal: there is nothing to learn")
+    if data.labels is not None:
+        data = kept_together(data)
     return compared(data, settings.metric) if data.kind == "sequences" else data
 
 

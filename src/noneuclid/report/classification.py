@@ -37,6 +37,12 @@ class Classified:
     """Those of the predictions: the first repetition of the outer folds."""
 
     @property
+    def recalls(self) -> dict[Any, float]:
+        """Share of every class that is recognised."""
+        right = self.predicted == self.y
+        return {label: float(right[self.y == label].mean()) for label in np.unique(self.y)}
+
+    @property
     def score(self) -> Score:
         """Its accuracies."""
         return self.comparison.best_interpretable
@@ -83,11 +89,12 @@ def classify(
     y: Array,
     settings: Settings,
     advance: Callable[[str], None] = lambda what: None,
+    groups: Array | None = None,
 ) -> Classified:
     """Compare models by nested cross-validation, and refit the best one of prototypes."""
-    comparison = compare(candidates, y, settings, advance)
+    comparison = compare(candidates, y, settings, advance, groups)
     best = comparison.best_interpretable.candidate
-    chosen = search(best, comparison.inner).fit(best.X, y)
+    chosen = search(best, comparison.inner, y, groups, comparison.scoring).fit(best.X, y)
     advance("best model")
     fitted = chosen.best_estimator_
     first = comparison.splits[: len(comparison.splits) // settings.repeats]

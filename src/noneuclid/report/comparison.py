@@ -9,12 +9,18 @@ from sklearn.base import clone
 from sklearn.model_selection import (
     GridSearchCV,
     RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
     StratifiedKFold,
     cross_val_score,
 )
 
+from noneuclid.datasets import DataError
 from noneuclid.report._numbers import plus_minus
 from noneuclid.typing import Array
+
+# Classes of sizes that differ more than this are judged each for itself.
+_UNEQUAL = 1.5
+Splitter = Any  # StratifiedKFold, or StratifiedGroupKFold where objects belong together
 
 
 @dataclass(frozen=True)
@@ -86,9 +92,16 @@ class Comparison:
 
     scores: list[Score]
     splits: list[tuple[Array, Array]]
-    inner: StratifiedKFold
+    inner: Splitter
     majority: float
-    """Share of the largest class."""
+    """What it gives to guess the largest class always."""
+    scoring: str = "accuracy"
+    groups: Array | None = None
+
+    @property
+    def measure(self) -> str:
+        """What the scores are called."""
+        return self.scoring.replace("_", " ")
 
     @property
     def ranked(self) -> list[Score]:
@@ -117,31 +130,69 @@ class Comparison:
         return float(gaps.mean()), float(np.sqrt(gaps.var(ddof=1) * factor))
 
 
-def outer_folds(y: Array, settings: Settings) -> int:
+def scoring_of(y: Array) -> str:
+    """Accuracy, or its mean over the classes if their sizes are unequal."""
+    counts = np.unique(y, return_counts=True)[1]
+    return "balanced_accuracy" if counts.max() > _UNEQUAL * counts.min() else "accuracy"
+
+
+def _smallest(y: Array, groups: Array | None) -> int:
+    """How many objects, or groups of them, the smallest class has."""
+    if groups is None:
+        return int(np.unique(y, return_counts=True)[1].min())
+    return min(len(np.unique(groups[y == label])) for label in np.unique(y))
+
+
+def outer_folds(y: Array, settings: Settings, groups: Array | None = None) -> int:
     """How many folds; fewer where a class is small."""
-    return max(2, min(settings.folds, int(np.unique(y, return_counts=True)[1].min())))
+    return max(2, min(settings.folds, _smallest(y, groups)))
 
 
-def outer_splits(y: Array, settings: Settings) -> list[tuple[Array, Array]]:
-    """The splits all candidates are judged on."""
-    cv = RepeatedStratifiedKFold(
-        n_splits=outer_folds(y, settings),
-        n_repeats=settings.repeats,
-        random_state=settings.random_state,
-    )
-    return list(cv.split(np.zeros(len(y)), y))
+def outer_splits(
+    y: Array, settings: Settings, groups: Array | None = None
+) -> list[tuple[Array, Array]]:
+    """The splits all candidates are judged on; no group is divided."""
+    folds, seed, nothing = outer_folds(y, settings, groups), settings.random_state, np.zeros(len(y))
+    if groups is None:
+        cv = RepeatedStratifiedKFold(n_splits=folds, n_repeats=settings.repeats, random_state=seed)
+        return list(cv.split(nothing, y))
+    if _smallest(y, groups) < 2:
+        raise DataError(
+            "a class has objects of one group only, so that it cannot be learned from some and "
+            "tested on others: give more, or say --no-labels"
+        )
+    repeated = [
+        StratifiedGroupKFold(folds, shuffle=True, random_state=seed + r)
+        for r in range(settings.repeats)
+    ]
+    return [split for cv in repeated for split in cv.split(nothing, y, groups)]
 
 
-def inner_cv(y: Array, splits: list[tuple[Array, Array]], settings: Settings) -> StratifiedKFold:
+def inner_cv(
+    y: Array,
+    splits: list[tuple[Array, Array]],
+    settings: Settings,
+    groups: Array | None = None,
+) -> Splitter:
     """The folds that choose parameters, inside of every training set."""
-    smallest = min(int(np.unique(y[train], return_counts=True)[1].min()) for train, _ in splits)
-    folds = max(2, min(settings.inner_folds, smallest))
-    return StratifiedKFold(folds, shuffle=True, random_state=settings.random_state)
+    parts = [(y[train], None if groups is None else groups[train]) for train, _ in splits]
+    folds = max(2, min(settings.inner_folds, *(_smallest(*part) for part in parts)))
+    kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+    return kind(folds, shuffle=True, random_state=settings.random_state)
 
 
-def search(candidate: Candidate, inner: StratifiedKFold) -> GridSearchCV:
-    """The candidate with its parameters chosen by the inner folds."""
-    return GridSearchCV(clone(candidate.estimator), candidate.grid, cv=inner)
+def search(
+    candidate: Candidate,
+    inner: Splitter,
+    y: Array,
+    groups: Array | None = None,
+    scoring: str = "accuracy",
+) -> GridSearchCV:
+    """The candidate with its parameters chosen by the inner folds of objects with classes y."""
+    folds: Any = inner
+    if groups is not None:
+        folds = list(inner.split(np.zeros(len(y)), y, groups))
+    return GridSearchCV(clone(candidate.estimator), candidate.grid, cv=folds, scoring=scoring)
 
 
 def compare(
@@ -149,17 +200,21 @@ def compare(
     y: Array,
     settings: Settings,
     advance: Callable[[str], None] = lambda what: None,
+    groups: Array | None = None,
 ) -> Comparison:
     """Judge all candidates by nested cross-validation, and name them after each of their splits."""
-    splits = outer_splits(y, settings)
-    inner = inner_cv(y, splits, settings)
+    splits = outer_splits(y, settings, groups)
+    inner, scoring = inner_cv(y, splits, settings, groups), scoring_of(y)
     scores = []
     for candidate in candidates:
-        accuracies = []
+        found = []
         for split in splits:
-            chosen = search(candidate, inner)
-            accuracies.append(cross_val_score(chosen, candidate.X, y, cv=[split])[0])
+            train = split[0]
+            together = None if groups is None else groups[train]
+            chosen = search(candidate, inner, y[train], together, scoring)
+            found.append(cross_val_score(chosen, candidate.X, y, cv=[split], scoring=scoring)[0])
             advance(candidate.name)
-        scores.append(Score(candidate, np.array(accuracies)))
-    majority = float(np.unique(y, return_counts=True)[1].max() / len(y))
-    return Comparison(scores, splits, inner, majority)
+        scores.append(Score(candidate, np.array(found)))
+    classes, counts = np.unique(y, return_counts=True)
+    majority = float(counts.max() / len(y)) if scoring == "accuracy" else 1 / len(classes)
+    return Comparison(scores, splits, inner, majority, scoring, groups)

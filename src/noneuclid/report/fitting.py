@@ -1,16 +1,17 @@
 """One model for new objects, without a report."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV
 from threadpoolctl import threadpool_limits
 
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.proximities import signature
 from noneuclid.report.analysis import prepared, remember
-from noneuclid.report.comparison import Candidate, Settings, outer_folds
+from noneuclid.report.comparison import Candidate, Settings, outer_splits, scoring_of
 from noneuclid.report.matrices import matrix_of
 from noneuclid.report.models import curve_models, geometries, proximity_models, row_models
 
@@ -38,8 +39,8 @@ def fit_best(
     Returns
     -------
     model, name, accuracy
-        The accuracy is that of the parameters chosen, on the folds that chose them: it is somewhat
-        too good. A report has the honest one.
+        The accuracy (of unequal classes, its mean over them) is that of the parameters chosen, on
+        the folds that chose them: it is somewhat too good. A report has the honest one.
 
     Examples
     --------
@@ -60,12 +61,13 @@ def fit_best(
     if not found:
         names = ", ".join(one.name for one in every)
         raise DataError(f"there is no model {wanted!r} for {data.kind}: choose from {names}")
-    n, seed = outer_folds(y, settings), settings.random_state
-    folds = StratifiedKFold(n, shuffle=True, random_state=seed)
+    folds = outer_splits(y, replace(settings, repeats=1), data.groups)
+    scoring = scoring_of(y)
     searches = []
     for one in found:
         with threadpool_limits(1, "blas"):
-            searches.append(GridSearchCV(one.estimator, one.grid, cv=folds).fit(one.X, y))
+            chosen = GridSearchCV(one.estimator, one.grid, cv=folds, scoring=scoring)
+            searches.append(chosen.fit(one.X, y))
         advance(one.name)
     best = max(range(len(found)), key=lambda k: searches[k].best_score_)
     fitted = portable(searches[best].best_estimator_)

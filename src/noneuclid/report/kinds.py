@@ -74,8 +74,8 @@ def matrix_parts(study: Study, matrix: Matrix, *, is_finding: bool = True) -> li
 def _classified(study: Study, models: list[Candidate]) -> tuple[Classified, Part]:
     """The best model of prototypes, and the part that compares it with all others."""
     y = np.asarray(study.data.labels)
-    found = classify(models, y, study.settings, study.advance)
-    return found, ModelComparison(found.comparison, study.settings)
+    found = classify(models, y, study.settings, study.advance, study.data.groups)
+    return found, ModelComparison(found.comparison, study.settings, found.recalls)
 
 
 def _matrix_groups(study: Study, matrix: Matrix) -> list[Part]:

@@ -11,6 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._persistence import load
 from noneuclid.datasets import DataError, Dataset, read_dataset
+from noneuclid.typing import Array
+
+# Positions that differ by less than this share of a step are written with other digits.
+_SAME_POINT = 0.05
 
 
 class SavedModel:
@@ -68,6 +72,9 @@ class SavedModel:
 
     def matching_columns(self, data: Dataset, rows: Callable[[], Any]) -> list[int] | slice:
         """The columns the model was fitted on, in their order; ``rows`` gives some, or all."""
+        grid = self.trained.get("grid")
+        if grid is not None and data.grid is not None:
+            return self._matching_points(data, grid)
         wanted = self.trained["names"] if self.is_matrix else self.trained["features"]
         if wanted is not None and data.features is not None and data.features != wanted:
             place = {name: j for j, name in enumerate(data.features)}
@@ -84,6 +91,19 @@ class SavedModel:
                 f"{what}, in the order of {self.trained['source']}"
             )
         return slice(None)
+
+    def _matching_points(self, data: Dataset, grid: Array) -> list[int]:
+        """The points of curves at which the model was fitted, wherever the file has them."""
+        there = np.asarray(data.grid)
+        near = np.abs(there[:, None] - grid[None, :]).argmin(axis=0)
+        step = np.diff(grid).min()
+        if (np.abs(there[near] - grid) > _SAME_POINT * step).any():
+            raise DataError(
+                f"{data.source} has {len(there)} points from {there[0]:g} to {there[-1]:g}, but "
+                f"the model was fitted on {len(grid)} from {grid[0]:g} to {grid[-1]:g}: measure or "
+                "interpolate the curves at the same points"
+            )
+        return near.tolist()
 
     def _refuse_ambiguous(self, data: Dataset, wanted: list[str]) -> None:
         for names, file in ((wanted, self.trained["source"]), (data.features or [], data.source)):

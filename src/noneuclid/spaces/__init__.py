@@ -19,6 +19,7 @@ from noneuclid.spaces.kernel_metric import KernelMetric
 from noneuclid.spaces.locality import attention, local_parts
 from noneuclid.spaces.lp import GeneralizedLp, Lp
 from noneuclid.spaces.names import as_space
+from noneuclid.spaces.product import ProductSpace
 from noneuclid.spaces.sobolev import Sobolev
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "LeeVerleysen",
     "LinearSpace",
     "Lp",
+    "ProductSpace",
     "PseudoEuclidean",
     "Sobolev",
     "Space",

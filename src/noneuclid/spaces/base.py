@@ -12,12 +12,12 @@ and a learner needs nothing else.
 
 import functools
 from abc import abstractmethod
-from collections.abc import Callable
-from typing import Any, Self, TypeVar, cast
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid._memory import require_matrices
@@ -82,6 +82,16 @@ class Space(RowInput, BaseEstimator):
         """Whether the product is an inner product."""
         return self.laws >= HILBERT_LAWS
 
+    @property
+    def negative_type(self) -> float:
+        r"""The largest q ≤ 2 for which :math:`d^q` is known to be of negative type; 0 if none is.
+
+        Then :math:`\sum_{ij} c_i c_j d^q(x_i, x_j) \le 0` for all coefficients that sum to 0, and
+        :math:`e^{-s d^q}` is a positive definite kernel for every s > 0 (Schoenberg 1938): 2 in
+        Hilbert spaces, p in l_p with p ≤ 2.
+        """
+        return 2.0 if self.is_hilbert else 0.0
+
     @classmethod
     def examples(cls) -> list[Self]:
         """Return a few small instances; every test over all spaces runs on them."""
@@ -99,6 +109,21 @@ class Space(RowInput, BaseEstimator):
 
     def _chart(self, d: int) -> Chart | None:
         return None
+
+    def on_grid(self, positions: Sequence[Array]) -> "Space":
+        """The space for curves at these positions, for each channel.
+
+        What has no grid of its own gets it from the data; rows are the channels side by side.
+
+        Parameters
+        ----------
+        positions : list of arrays
+
+        Returns
+        -------
+        Space
+        """
+        return parts_on_grid(self, positions)
 
     def _remember(self, what: object, make: Callable[[], T]) -> T:
         """Compute once per parameter setting. An array changed in place is not noticed.
@@ -123,6 +148,16 @@ class Space(RowInput, BaseEstimator):
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_memory"}
+
+
+def parts_on_grid(thing: T, positions: Sequence[Array]) -> T:
+    """The same space or kernel; spaces and kernels among its parameters on the grid of curves."""
+    parts = {
+        name: part.on_grid(positions)
+        for name, part in cast(Any, thing).get_params(deep=False).items()
+        if hasattr(part, "on_grid")
+    }
+    return cast(T, clone(thing, safe=False).set_params(**parts)) if parts else thing
 
 
 def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -159,6 +194,7 @@ class LinearSpace(Space):
     """
 
     laws = SEMI_INNER_PRODUCT_LAWS
+    _looks_along: ClassVar[bool] = False  # whether the order of the features matters
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         # A subclass gives the formula; `dual` checks its input, `_dual` is the formula itself.
@@ -182,6 +218,33 @@ class LinearSpace(Space):
     @abstractmethod
     def dual(self, V: Array) -> Array:
         """Duality map J of each row: (n, d) → (n, d)."""
+
+    def on_grid(self, positions: Sequence[Array]) -> Space:
+        """The space of curves at these positions: with several channels, a product.
+
+        A space that looks at neighbours along the axis has none across the end of a channel; one
+        that does not, such as l1, or that fixes what all the columns mean, stays as it is.
+
+        Parameters
+        ----------
+        positions : list of arrays
+            Of each channel.
+
+        Returns
+        -------
+        Space
+        """
+        if len(positions) == 1:
+            return self._on_axis(positions[0])
+        if not self._looks_along or self.n_features is not None:
+            return self
+        from noneuclid.spaces.product import product_on_grid
+
+        return product_on_grid(self, positions)
+
+    def _on_axis(self, grid: Array) -> "LinearSpace":
+        """The space of curves of one channel at these positions; positions may mean nothing."""
+        return self
 
     def _dual(self, V: Array) -> Array:
         """The formula of the subclass's ``dual``, for rows that are valid already."""

@@ -43,6 +43,8 @@ class LeeVerleysen(LinearSpace):
     array([2. , 1.5])
     """
 
+    _looks_along = True
+
     p: Exponent = 2
     tau: Positive = 1.0
 
@@ -57,6 +59,11 @@ class LeeVerleysen(LinearSpace):
         if self.p == 1:
             return SEMI_INNER_PRODUCT_LAWS
         return SEMI_INNER_PRODUCT_LAWS - {"cauchy_schwarz", "triangle"}
+
+    @property
+    def negative_type(self) -> float:
+        """1 at p = 1, where the norm is the integral of the modulus of a function; else none."""
+        return 1.0 if self.p == 1 else 0.0
 
     def dual(self, V: Array) -> Array:
         """J(v) = ∇ ½‖v‖²."""

@@ -76,6 +76,11 @@ class KernelMetric(Space):
         """The dimension, if the kernel fixes it."""
         return getattr(self.kernel, "n_features", None)
 
+    @property
+    def negative_type(self) -> float:
+        """2 if the kernel is positive definite: its distance is that of a Hilbert space."""
+        return 2.0 if "positivity" in getattr(self.kernel, "laws", ()) else 0.0
+
     def resolve(self, X: ArrayLike) -> Self:
         """Freeze data-dependent parameters of the kernel on X."""
         if not hasattr(self.kernel, "resolve"):

@@ -67,6 +67,11 @@ class Lp(LinearSpace):
         """Those of a semi-inner product; all of a Hilbert space at p = 2."""
         return HILBERT_LAWS if self.p == 2 else SEMI_INNER_PRODUCT_LAWS
 
+    @property
+    def negative_type(self) -> float:
+        """p up to 2 (Bretagnolle, Dacunha-Castelle and Krivine 1966), none beyond (Dor 1976)."""
+        return float(self.p) if self.p <= 2 else 0.0
+
     def dual(self, V: Array) -> Array:
         """J(w) = |w|^(p−1) sgn(w) / ‖w‖^(p−2)."""
         return lp_dual(V, self.p)

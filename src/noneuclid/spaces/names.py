@@ -1,7 +1,9 @@
 """Spaces by name."""
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
+
+from sklearn.base import clone
 
 from noneuclid._checks import shown
 from noneuclid._parameters import Made
@@ -43,6 +45,23 @@ def as_space(space: str | Space) -> Space:
     if p < 1:
         raise ValueError(f"space (={space!r}): p must be at least 1")
     return Lp(int(p) if p.is_integer() else p)
+
+
+def space_for(owner: Any) -> Space:
+    """The space of a learner's own, on the grid of the curves it was given, if there is one.
+
+    Parameters
+    ----------
+    owner : estimator
+        With a parameter ``space``; ``curve_grid_`` is the grid.
+
+    Returns
+    -------
+    Space
+    """
+    space: Space = clone(as_space(owner.space))
+    grid = getattr(owner, "curve_grid_", None)
+    return space if grid is None else space.on_grid(grid.positions)
 
 
 SpaceLike = Annotated[str | Space, Made(as_space)]

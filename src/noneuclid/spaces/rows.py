@@ -36,7 +36,7 @@ def finite(method: Method) -> Method:
     def answer(self: Any, *args: Any, **kwargs: Any) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
             values = method(self, *args, **kwargs)
-        if not all_finite(values):
+        if not all(map(all_finite, values if isinstance(values, tuple) else (values,))):
             what = method.__name__.strip("_").replace("_", " ").replace("call", "kernel")
             raise ValueError(
                 f"the {what} of {shown(self)} is beyond the range of floating-point numbers: "

@@ -95,7 +95,7 @@ class Sobolev(LinearSpace):
         Distance of neighbouring grid points (with ``grid``: the length of one unit of it), for
         images optionally one per axis. ``"unit"`` scales the axis to length 1.
     grid : array of shape (d,), optional
-        Increasing positions, if they are not uniform.
+        Increasing positions, if they are not uniform. Of ``Curves`` they come from the data.
     shape : tuple of int, optional
         Rows of the data are images of this shape, flattened in C order. The sum then runs over
         all mixed derivatives :math:`|α| \le K` with weight :math:`a_{|α|}`.
@@ -120,6 +120,8 @@ class Sobolev(LinearSpace):
     >>> space.squared_norm([np.sin(2 * np.pi * t)]).round(1)  # 1/2 + (2π)²/2
     array([20.2])
     """
+
+    _looks_along = True
 
     p: Exponent = 2
     weights: _Weights = (1, 1)
@@ -153,11 +155,21 @@ class Sobolev(LinearSpace):
         return HILBERT_LAWS if self.p == 2 else SEMI_INNER_PRODUCT_LAWS
 
     @property
+    def negative_type(self) -> float:
+        """That of l_p, of which the space is a part: p up to 2, none beyond."""
+        return float(self.p) if self.p <= 2 else 0.0
+
+    @property
     def n_features(self) -> int | None:
         """The number of grid points or pixels, if given."""
         if self.grid is not None:
             return len(np.asarray(self.grid))
         return None if self.shape is None else int(np.prod(self.shape))
+
+    def _on_axis(self, grid: Array) -> "Sobolev":
+        if self.grid is not None or self.shape is not None:
+            return self
+        return type(self)(**{**self.get_params(deep=False), "grid": grid})
 
     def _check_params(self) -> None:
         self._remember("checked", self._validate)

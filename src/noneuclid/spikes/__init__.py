@@ -1,6 +1,7 @@
 """Spike trains and other event sequences: principal components, intensities, generators, files."""
 
-from noneuclid.kernels import SpikeTrainKernel
+from noneuclid.kernels import MultiNeuronKernel, SpikeTrainKernel
+from noneuclid.proximities import VanRossum, VictorPurpura
 from noneuclid.spikes.files import read_spike_trains
 from noneuclid.spikes.generators import JitteredTemplates, jittered_templates, poisson_trains
 from noneuclid.spikes.intensities import intensity
@@ -9,8 +10,11 @@ from noneuclid.spikes.widths import WidthSelection, select_width
 
 __all__ = [
     "JitteredTemplates",
+    "MultiNeuronKernel",
     "SpikeTrainKernel",
     "SpikeTrainPCA",
+    "VanRossum",
+    "VictorPurpura",
     "WidthSelection",
     "intensity",
     "jittered_templates",

@@ -2,15 +2,11 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import column_or_1d
 
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.kernels.spike_train import Smoothing
-from noneuclid.kernels.trains import Trains, is_one_train
-from noneuclid.numerics import spikes_intensity as numerics
-from noneuclid.typing import Array
+from noneuclid.kernels.trains import is_one_train
 
 
 def intensity(train: Any, t: ArrayLike, width: float, *, smoothing: Smoothing = "gaussian") -> Any:
@@ -41,14 +37,5 @@ def intensity(train: Any, t: ArrayLike, width: float, *, smoothing: Smoothing = 
     """
     kernel = SpikeTrainKernel(width, smoothing=smoothing)
     single = is_one_train(train)
-    values = smoothed(kernel.as_objects([train] if single else train, "train"), t, kernel)
+    values = kernel.intensities(kernel.as_objects([train] if single else train, "train"), t)
     return values[0] if single else values
-
-
-def smoothed(trains: Trains, t: ArrayLike, kernel: SpikeTrainKernel) -> Array:
-    """Intensities of several trains with the smoothing function of a kernel."""
-    grid = column_or_1d(np.asarray(t, dtype=np.float64))
-    if not np.isfinite(grid).all():
-        raise ValueError("t holds NaN or infinity where a time is expected")
-    code = getattr(numerics, kernel.smoothing.upper())
-    return numerics.intensities(trains.times, trains.offsets, grid, float(kernel.width), code)

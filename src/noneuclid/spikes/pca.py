@@ -10,11 +10,10 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Count
-from noneuclid.kernels import SpikeTrainKernel
+from noneuclid.kernels import MultiNeuronKernel, SpikeTrainKernel
 from noneuclid.numerics import fix_vectors
 from noneuclid.pca.kernel_components import KernelComponents, centre_gram, gram
 from noneuclid.proximities import Relation
-from noneuclid.spikes.intensities import smoothed
 from noneuclid.spikes.widths import select_width
 from noneuclid.typing import Array
 
@@ -36,8 +35,11 @@ class SpikeTrainPCA(KernelComponents):
     ----------
     n_components : int, default=2
         Number of components.
-    kernel : SpikeTrainKernel, optional
-        Default: Gaussian smoothing with the width of ``select_width``.
+    kernel : SpikeTrainKernel or MultiNeuronKernel, optional
+        Default: Gaussian smoothing with the width of ``select_width``. With ``normalize`` the
+        intensities are those of length one, and so are their mean and the components. Trials of
+        several neurons take a :class:`~noneuclid.kernels.MultiNeuronKernel`; components of a sum
+        are then one function per neuron, those of a product have scores only.
 
     Attributes
     ----------
@@ -69,7 +71,7 @@ class SpikeTrainPCA(KernelComponents):
     """
 
     n_components: Count = field(default=2, kw_only=False)
-    kernel: SpikeTrainKernel | None = None
+    kernel: SpikeTrainKernel | MultiNeuronKernel | None = None
 
     _instead: ClassVar[str] = (
         'use GeneralizedKernelPCA(kernel=…, objective="l2", n_landmarks=…), or fewer trains'
@@ -123,19 +125,65 @@ class SpikeTrainPCA(KernelComponents):
         if n_samples < 2:
             raise ValueError(f"SpikeTrainPCA needs at least two trains; there are {n_samples}")
 
-    def component_functions(self, t: ArrayLike) -> Array:
-        """ξ(t), the principal components as functions of time, of shape (n_components, k)."""
+    def inverse_transform(self, X: ArrayLike) -> Array:
+        """Refused: trains are no rows of numbers; see :meth:`reconstruct`.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_components)
+
+        Returns
+        -------
+        nothing : it raises
+        """
+        raise TypeError(
+            "inverse_transform needs rows of numbers to look for, and trains have none: use "
+            "reconstruct(scores, t) for their intensities"
+        )
+
+    def _intensities(self, t: ArrayLike) -> Array:
         check_is_fitted(self, "dual_coefficients_")
-        rates = smoothed(self.relation_.objects_, t, self.relation_.metric_)
-        return self.dual_coefficients_.T @ (rates - rates.mean(axis=0))
+        return self.relation_.metric_.intensities(self.relation_.objects_, t)
+
+    def component_functions(self, t: ArrayLike) -> Array:
+        """ξ(t), the principal components as functions of time.
+
+        Parameters
+        ----------
+        t : array of shape (k,)
+
+        Returns
+        -------
+        array of shape (n_components, k), or (n_components, n_neurons, k) of several neurons
+        """
+        rates = self._intensities(t)
+        return np.tensordot(self.dual_coefficients_.T, rates - rates.mean(axis=0), axes=1)
 
     def mean_intensity(self, t: ArrayLike) -> Array:
-        """λ̄(t), the mean intensity of the training trains."""
-        check_is_fitted(self, "dual_coefficients_")
-        return smoothed(self.relation_.objects_, t, self.relation_.metric_).mean(axis=0)
+        """λ̄(t), the mean intensity of the training trains.
+
+        Parameters
+        ----------
+        t : array of shape (k,)
+
+        Returns
+        -------
+        array of shape (k,), or (n_neurons, k) of several neurons
+        """
+        return self._intensities(t).mean(axis=0)
 
     def reconstruct(self, scores: ArrayLike, t: ArrayLike) -> Array:
-        """Intensities λ̄(t) + Σ_k score_k ξ_k(t), of shape (n, len(t)), from scores."""
+        """Intensities λ̄(t) + Σ_k score_k ξ_k(t) from scores.
+
+        Parameters
+        ----------
+        scores : array of shape (n, n_components)
+        t : array of shape (k,)
+
+        Returns
+        -------
+        array of shape (n, k), or (n, n_neurons, k) of several neurons
+        """
         check_is_fitted(self, "dual_coefficients_")
         values = np.asarray(scores, dtype=np.float64)
         if values.ndim != 2 or values.shape[1] != self._n_features_out:
@@ -143,4 +191,4 @@ class SpikeTrainPCA(KernelComponents):
                 f"scores must have {self._n_features_out} columns, one per component; their shape "
                 f"is {values.shape}"
             )
-        return self.mean_intensity(t) + values @ self.component_functions(t)
+        return self.mean_intensity(t) + np.tensordot(values, self.component_functions(t), axes=1)

@@ -11,7 +11,6 @@ from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.kernels.spike_train import Smoothing
 from noneuclid.kernels.trains import Trains, as_trains
 from noneuclid.numerics import first_argmax
-from noneuclid.spikes.intensities import smoothed
 from noneuclid.typing import Array
 
 
@@ -95,7 +94,7 @@ def _held_out(
     """Poisson log-likelihood of held-out trains, borders ignored."""
     pooled = Trains(np.sort(train.times), np.array([0, len(train.times)]))
     mean_count = len(train.times) / len(train)
-    estimate = smoothed(pooled, test.times, kernel)[0] / len(train)
+    estimate = kernel.intensities(pooled, test.times)[0] / len(train)
     rate = (1 - background) * estimate + background * max(mean_count, 1e-300) / span
     return float(np.log(np.maximum(rate, 1e-300)).sum() - len(test) * mean_count)
 

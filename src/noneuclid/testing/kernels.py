@@ -50,6 +50,8 @@ def check_kernel(kernel: Kernel) -> None:
         holds["symmetry"] &= bool(asymmetry <= 1e-10 * size)
         lowest = np.linalg.eigvalsh((K + K.T) / 2).min() if asymmetry <= 1e-10 * size else -size
         holds["positivity"] &= bool(lowest >= -1e-10 * size)
+        if not kernel.takes_objects:
+            holds["positivity"] &= _is_positive_on_corners(kernel, X.shape[1], rng)
         if hasattr(kernel, "gradient"):
             _check_kernel_gradient(kernel, X, W, rng)
     for law, held in holds.items():
@@ -60,6 +62,16 @@ def check_kernel(kernel: Kernel) -> None:
         _check_objects(kernel, X)
     else:
         check_bad_input(kernel, kernel, X.shape[1])
+
+
+def _is_positive_on_corners(kernel: Kernel, d: int, rng: np.random.Generator) -> bool:
+    """Positivity where it fails first: on the corners of cubes, some small against a width."""
+    corners = rng.integers(-1, 2, size=(40, d)).astype(np.float64)
+    for size in (1.0, 0.1):
+        K = kernel(size * corners)
+        if np.linalg.eigvalsh((K + K.T) / 2).min() < -1e-10 * np.abs(K).max():
+            return False
+    return True
 
 
 def _check_kernel_gradient(kernel: Kernel, X: Array, W: Array, rng: np.random.Generator) -> None:

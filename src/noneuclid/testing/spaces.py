@@ -64,6 +64,7 @@ def check_space(space: Space) -> None:
             _check_chart(space, X, W)
     if isinstance(space, LinearSpace):
         _check_laws(space)
+    _check_negative_type(space)
     check_copies(space, lambda s, X: s.squared_distance(X, X), X)
     check_bad_input(space, space.squared_distance, X.shape[1])
 
@@ -145,6 +146,31 @@ def _check_laws(space: LinearSpace) -> None:
         rows = (_triples(space.n_features or 6, np.random.default_rng(seed)) for seed in SEEDS)
         worst = max(float(violation(space, *xyz).max()) for xyz in rows)
         check_claim(space, law, claimed, worst, _TOLERANCE)
+
+
+def _not_of_negative_type(space: Space, q: float) -> float:
+    """By how much centred −d^q/2 has negative eigenvalues, relative to the largest; 0 if none."""
+    worst = 0.0
+    for seed in SEEDS:
+        rng = np.random.default_rng(seed)
+        d = space.n_features or 6
+        for X in (rng.normal(size=(40, d)), rng.integers(-1, 2, size=(40, d)).astype(float)):
+            A = np.maximum(space.squared_distance(X, X), 0.0) ** (q / 2)
+            values = np.linalg.eigvalsh(A.mean(axis=0) + A.mean(axis=1)[:, None] - A - A.mean())
+            worst = max(worst, -values[0] / values[-1])
+    return float(worst)
+
+
+def _check_negative_type(space: Space) -> None:
+    """The claimed power of the distance is of negative type, and more is not."""
+    q = space.negative_type
+    assert 0 <= q <= 2, f"{space}: negative_type (={q}) must be between 0 and 2"
+    if q > 0:
+        check_claim(space, f"negative type {q:g}", True, _not_of_negative_type(space, q), 1e-8)
+    if q < 2 and space.n_features != 1 and "positivity" in space.laws:
+        more = min(2.0, q + 0.5) if q > 0 else 2.0
+        found = _not_of_negative_type(space, more)
+        check_claim(space, f"negative type {more:g}", False, found, 1e-8)
 
 
 # --- consistency ----------------------------------------------------------------------------

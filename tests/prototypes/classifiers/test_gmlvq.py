@@ -7,9 +7,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.prototypes import GMLVQ
-from noneuclid.prototypes.classifiers.gmlvq import _filled, _leading
 from noneuclid.prototypes.costs import GLVQCost, Membership
 from noneuclid.prototypes.geometries.matrices import KernelMatrixGeometry, MatrixGeometry
+from noneuclid.prototypes.starts.matrices import filled, leading_directions
 from noneuclid.spaces import Hilbert, KernelMetric, Sobolev
 
 GEOMETRIES = [MatrixGeometry, KernelMatrixGeometry]
@@ -188,12 +188,12 @@ def test_more_rows_than_samples_span():
     model = GMLVQ(rank=8, max_epochs=2, random_state=0).fit(X, [0, 0, 1, 1])
     assert model.omega_.shape == (8, 10)
     rng = np.random.RandomState(0)
-    start = _leading(X[::2], X - X.mean(axis=0), 8)
+    start = leading_directions(X[::2], X - X.mean(axis=0), 8)
     assert len(start) == 3  # of four samples about their mean
-    filled = _filled(start, 8, rng)
-    np.testing.assert_array_equal(filled[:3], start)
-    np.testing.assert_allclose(filled @ filled.T, np.eye(8), atol=1e-12)
-    constant = _filled(_leading(X[[0, 0]], np.zeros((4, 10)), 3), 3, rng)
+    full = filled(start, 8, rng)
+    np.testing.assert_array_equal(full[:3], start)
+    np.testing.assert_allclose(full @ full.T, np.eye(8), atol=1e-12)
+    constant = filled(leading_directions(X[[0, 0]], np.zeros((4, 10)), 3), 3, rng)
     np.testing.assert_allclose(constant @ constant.T, np.eye(3), atol=1e-12)
 
 

@@ -166,8 +166,6 @@ def test_compact_needs_the_support_only(blobs):
     assert 0 < len(model.support_) < 150
     assert small.coefficients_.shape == (3, len(model.support_))
     np.testing.assert_array_equal(small.predict(S[:, model.support_]), model.predict(S))
-    with pytest.raises(ValueError, match="cannot be compacted"):
-        compact(KernelGLVQ(correction="clip", random_state=0).fit(X, y))
 
 
 def test_objects_of_any_kind_are_classified_by_their_metric():

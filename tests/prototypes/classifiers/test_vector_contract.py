@@ -13,14 +13,25 @@ from sklearn.preprocessing import StandardScaler
 import noneuclid
 from noneuclid._discovery import all_estimators
 from noneuclid.kernels import Gaussian
-from noneuclid.prototypes import GLVQ, GMLVQ, LVQ1, LVQ21, RSLVQ, VectorLVQ
+from noneuclid.prototypes import (
+    GLVQ,
+    GMLVQ,
+    GRLVQ,
+    LGMLVQ,
+    LVQ1,
+    LVQ21,
+    RSLVQ,
+    MatrixRSLVQ,
+    VectorLVQ,
+)
 from noneuclid.spaces import KernelMetric, Lp, Sobolev
 
 LEARNERS = [cls for cls in all_estimators() if issubclass(cls, VectorLVQ)]
 
 
 def test_all_learners_are_found():
-    assert {LVQ1, LVQ21, GLVQ, RSLVQ, GMLVQ, VectorLVQ} == set(LEARNERS)
+    matrices = {GMLVQ, GRLVQ, LGMLVQ, MatrixRSLVQ}
+    assert {LVQ1, LVQ21, GLVQ, RSLVQ, VectorLVQ} | matrices == set(LEARNERS)
 
 
 @pytest.fixture(scope="module")

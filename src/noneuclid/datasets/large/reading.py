@@ -7,7 +7,6 @@ import numpy as np
 
 from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
-from noneuclid.datasets.content import positions
 from noneuclid.datasets.dataset import Dataset
 from noneuclid.datasets.large.dataset import LargeDataset
 from noneuclid.datasets.large.opening import Memory, Source, open_source
@@ -142,4 +141,5 @@ def _leave_out(source: Source, outline: Outline, seen: Seen) -> None:
     outline.columns = Columns(kept, outline.columns.label, outline.columns.index)
     if outline.features is not None:
         outline.features = [names[j] for j in kept]
-        outline.grid = positions(outline.features) if outline.kind == "curves" else None
+        if outline.grid is not None:
+            outline.grid = np.delete(outline.grid, seen.counting)

@@ -16,7 +16,7 @@ from noneuclid._files import DataError
 from noneuclid.datasets._columns import counts_on, roles_of
 from noneuclid.datasets._labels import MOST_CLASSES, as_labels, no_class
 from noneuclid.datasets._table import Column, Table, is_missing, number, numbers_of
-from noneuclid.datasets.content import Content, positions
+from noneuclid.datasets.content import Content, Wishes
 from noneuclid.datasets.kinds import guess_kind
 from noneuclid.datasets.large.opening import Source
 from noneuclid.datasets.large.rows import Block, Rows
@@ -96,7 +96,7 @@ def _of_table(
     cells = [[cell for _, rows in seen for cell in rows[j]] for j in range(source.width)]
     columns = [Column(*both) for both in zip(names, cells)]
     table = _SeenTable(source.name, columns, bool(source.names), seen=seen, blocks=source.blocks)
-    roles = roles_of(table, wanted, kind)
+    roles = roles_of(table, Wishes(wanted, kind))
     if roles.sequence is not None:
         raise DataError(
             f"{source.name} holds sequences, in column {roles.sequence.name!r}: by blocks rows of "
@@ -110,7 +110,7 @@ def _of_table(
     outline.notes = [*source.notes, *roles.notes]
     if source.names:
         outline.features = [names[j] for j in numeric]
-        outline.grid = positions(outline.features)
+        outline.grid = roles.grid
     if label is not None:
         outline.label_name = names[label]
     return outline, np.column_stack([np.asarray(column.numbers) for column in roles.numeric])

@@ -7,6 +7,7 @@ import numpy as np
 from noneuclid._files import DataError, check_file
 from noneuclid._memory import require_memory
 from noneuclid._npy import read_npy, read_npz
+from noneuclid.datasets._axis import is_monotone, put_rising
 from noneuclid.datasets._matlab import matlab_arrays
 from noneuclid.datasets._table import words_of
 from noneuclid.datasets.content import Content
@@ -81,11 +82,12 @@ def _from_arrays(arrays: dict[str, Any], file: DataFile) -> Content:
         rows = {k: v for k, v in arrays.items() if v.shape == content.matrix.shape[1:]}
         for name, value in rows.items():
             is_number = value.dtype.kind in "biuf"
-            if name.lower() in _GRID and is_number and (np.diff(value.astype(float)) > 0).all():
+            if name.lower() in _GRID and is_number and is_monotone(value.astype(float)):
                 content.grid = np.asarray(value, dtype=np.float64)
                 content.notes.append(f"positions from {name!r}")
             if name.lower() in _FEATURES and value.dtype.kind in "US":
                 content.features = words_of(value)
+        put_rising(content)
     return content
 
 

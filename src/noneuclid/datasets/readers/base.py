@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar, TypeVar
 
 from noneuclid.datasets._table import decode
-from noneuclid.datasets.content import Content
+from noneuclid.datasets.content import Content, Wishes
 
 T = TypeVar("T", bound="Reader | type[Reader]")
 
@@ -34,11 +34,19 @@ class DataFile:
         Only formats that have names for such things need to look at it.
     kind : str, default="auto"
         The kind of data the user expects.
+    wishes : Wishes, optional
+        All that the user said; by default classes and kind.
     """
 
     path: Path
     labels: str | None = None
     kind: str = "auto"
+    wishes: Wishes = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if self.wishes is None:
+            self.wishes = Wishes(self.labels, self.kind)
+        self.labels, self.kind = self.wishes.labels, self.wishes.kind
 
     @property
     def name(self) -> str:

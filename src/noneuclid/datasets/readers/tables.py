@@ -23,7 +23,7 @@ class DelimitedReader(Reader):
     suffixes = (".csv", ".tsv")
 
     def read(self, file: DataFile) -> Content:
-        return from_table(parse_table(file.text(), file.name), file.labels, file.kind)
+        return from_table(parse_table(file.text(), file.name), file.wishes)
 
 
 class ParquetReader(Reader):
@@ -51,7 +51,7 @@ class ParquetReader(Reader):
         ]
         order = sorted(range(len(columns)), key=lambda j: found.column_names[j] not in index)
         table = Table(file.name, [columns[j] for j in order], True)
-        return from_table(table, file.labels, file.kind)
+        return from_table(table, file.wishes)
 
 
 def index_of(schema: Any) -> list[str]:

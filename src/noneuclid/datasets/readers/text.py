@@ -29,7 +29,9 @@ class FastaReader(Reader):
         for name, sequence in zip(names, sequences):
             if not sequence:
                 raise DataError(f"{file.name}: sequence {name!r} is empty: remove it or fill it in")
-        return Content(file.name, sequences=sequences, names=names, kind="sequences")
+        return Content(
+            file.name, sequences=sequences, names=names, kind="sequences", is_biological=True
+        )
 
 
 class TextReader(Reader):
@@ -61,7 +63,7 @@ class TextReader(Reader):
             return Content(file.name, sequences=[line.strip() for line in lines])
         if kind == "auto" and not any("\t" in line for line in lines):
             refuse_prose(lines, file.name)
-        return from_table(parse_table(text, file.name), file.labels, kind)
+        return from_table(parse_table(text, file.name), file.wishes)
 
 
 def _are_trains(rows: list[list[str]]) -> bool:

@@ -1,7 +1,8 @@
 """Classifiers: prototypes with a label, learned by a cost in a geometry."""
 
 from noneuclid.prototypes.classifiers.base import PrototypeClassifier
-from noneuclid.prototypes.classifiers.gmlvq import GMLVQ
+from noneuclid.prototypes.classifiers.gmlvq import GMLVQ, GRLVQ, MatrixRSLVQ
+from noneuclid.prototypes.classifiers.local_matrices import LGMLVQ
 from noneuclid.prototypes.classifiers.median import MedianLVQ
 from noneuclid.prototypes.classifiers.proximity import (
     KernelGLVQ,
@@ -15,11 +16,14 @@ from noneuclid.prototypes.classifiers.vectors import GLVQ, LVQ1, LVQ21, RSLVQ, V
 __all__ = [
     "GLVQ",
     "GMLVQ",
+    "GRLVQ",
+    "LGMLVQ",
     "LVQ1",
     "LVQ21",
     "RSLVQ",
     "KernelGLVQ",
     "KernelRSLVQ",
+    "MatrixRSLVQ",
     "MedianLVQ",
     "PrototypeClassifier",
     "ProximityLVQ",

@@ -191,14 +191,17 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         return small
 
     def restricted(self, columns: IntArray) -> Self:
-        """The classifier over a few training objects, among them those of its support."""
-        check_is_fitted(self)
-        small = copy.copy(self)
-        small._combined = self._combined.restrict(columns)
-        small.relation_, small.coefficients_ = small._combined.relation, small._combined.G
-        small.support_ = small._combined.support
-        if small.relation_.is_precomputed:
-            small.n_features_in_ = len(columns)
+        """The classifier over a few training objects, among them those of its support.
+
+        Parameters
+        ----------
+        columns : array of int
+
+        Returns
+        -------
+        classifier
+        """
+        small = super().restricted(columns)
         small._y = self._y[columns]
         return small
 
@@ -252,6 +255,7 @@ class _KernelLVQ(_RelationalLVQ):
 
     proximity: ClassVar[Proximity] = "similarity"  # type: ignore[misc]
     metric: ClassVar[Any] = None  # type: ignore[misc]
+    squared: ClassVar[Literal["auto"]] = "auto"  # type: ignore[misc]
     kernel: Literal["precomputed"] | KernelLike = "rbf"
 
     def _metric(self) -> Any:
@@ -314,7 +318,7 @@ class _DissimilarityLVQ(_RelationalLVQ):
     metric : "precomputed", str or callable, default="sqeuclidean"
         ``"precomputed"``: X is the matrix of dissimilarities; a name of
         ``noneuclid.proximities.metrics()``, such as ``"levenshtein"`` for strings; or a function of
-        two objects.
+        two objects. What it gives stands for *squared* distances, plain ones too: see ``squared``.
     """
 
     proximity: ClassVar[Proximity] = "dissimilarity"  # type: ignore[misc]
@@ -338,6 +342,13 @@ class RelationalGLVQ(MarginParameters, _DissimilarityLVQ):
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> RelationalGLVQ(random_state=0).fit(X, y).score(X, y) > 0.9
+    True
+
+    Plain distances stand for squared ones, unless they are said to be plain:
+
+    >>> plain = RelationalGLVQ(metric="euclidean", squared=False, random_state=0).fit(X, y)
+    >>> same = RelationalGLVQ(metric="sqeuclidean", random_state=0).fit(X, y)
+    >>> bool((plain.predict(X) == same.predict(X)).all())
     True
     """
 

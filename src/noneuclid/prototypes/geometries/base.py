@@ -111,6 +111,14 @@ class Geometry(Meeting, ABC, Generic[S]):
         """The gradient along the constraint."""
         return gradient
 
+    def own_cost(self, theta: S) -> tuple[float, Array] | None:
+        """What the parameters cost by themselves, per sample, and its slope; None if nothing."""
+        return None
+
+    def riesz_slope(self, slope: Array) -> Array:
+        """Such a slope in the units of Riesz gradients, which are half as long."""
+        return 0.5 * slope
+
     def units(self, n_rows: int) -> Array | float:
         """How far the rows of parameters reach, for a solver that measures its steps by it."""
         return 1.0

@@ -1,6 +1,7 @@
 """Neural gas and self-organising maps of anything that has a similarity or a distance."""
 
-from typing import Any, ClassVar
+import copy
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +16,8 @@ from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map
 from noneuclid.prototypes.relational import RelationalModel
 from noneuclid.prototypes.starts.common import given, one_hot
 from noneuclid.prototypes.starts.samples import combination_plane, sampled, spread
-from noneuclid.typing import Array
+from noneuclid.proximities import Relation
+from noneuclid.typing import Array, IntArray
 
 
 @estimator
@@ -29,6 +31,7 @@ class _ProximityQuantizer(RelationalModel, Clusterer):
     """
 
     constraint: ClassVar[Constraint] = "affine"
+    divides_prototypes: ClassVar[bool] = False
 
     def _make_geometry(self, X: ArrayLike) -> CombinationGeometry:
         return combinations_of(self._fit_relation(X), self.constraint)
@@ -59,6 +62,63 @@ class _ProximityQuantizer(RelationalModel, Clusterer):
         """Squared distances between all prototypes: (m, m)."""
         check_is_fitted(self)
         return self._prototype_distances
+
+    # --- with other coefficients ------------------------------------------------------------
+
+    @property
+    def _exemplar_labels(self) -> IntArray:
+        """Prototypes without labels are called by their numbers."""
+        return np.arange(len(self.coefficients_))
+
+    def prototype_members(self) -> list[IntArray]:
+        """The training objects a prototype may be made of: all.
+
+        Returns
+        -------
+        list of arrays of int
+            One per prototype.
+        """
+        check_is_fitted(self)
+        m, n = self.coefficients_.shape
+        return [np.arange(n)] * m
+
+    def with_coefficients(
+        self, G: Array, counts: IntArray | None = None, relation: Relation | None = None
+    ) -> Self:
+        """The model with other coefficients; it stays as it is itself.
+
+        Parameters
+        ----------
+        G : array of shape (m, n)
+            Coefficients of the new prototypes, one for each.
+        counts : ignored
+            A prototype without a label is not divided.
+        relation : Relation, optional
+            The relation with its training proximities at hand, where the model lost them.
+
+        Returns
+        -------
+        model of the same kind
+        """
+        check_is_fitted(self)
+        geometry = combinations_of(self.relation_ if relation is None else relation)
+        small = copy.copy(self)
+        small._keep(geometry, geometry.state(G))
+        return small
+
+    def assignment_logits(self, X: ArrayLike) -> Array:
+        """Log-weight −d/d̄ of every prototype, d̄ the mean distance to the nearest.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+
+        Returns
+        -------
+        array of shape (n_new, m)
+        """
+        D = self._distances(X)
+        return -D / max(float(D.min(axis=1).mean()), 1e-300)
 
     def quantization_error(self, X: ArrayLike, self_similarity: ArrayLike | None = None) -> float:
         """Mean distance to the nearest prototype (not squared).

@@ -5,7 +5,6 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -20,8 +19,8 @@ from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
 from noneuclid.prototypes.quantizers.blocks import fit_in_blocks
 from noneuclid.prototypes.starts.common import given
 from noneuclid.prototypes.starts.samples import sampled, spread, vector_plane
-from noneuclid.spaces import Space, as_space, require
-from noneuclid.spaces.names import SpaceLike
+from noneuclid.spaces import Space, require
+from noneuclid.spaces.names import SpaceLike, space_for
 from noneuclid.typing import Array
 
 
@@ -64,7 +63,7 @@ class VectorQuantizer(Quantizer):
 
     def _set_space(self, rows: Array) -> None:
         """Fix the space on the data."""
-        space = clone(as_space(self.space))
+        space = space_for(self)
         require(space, type(self).__name__, "squared_distance")
         self.space_: Space = space.resolve(rows) if hasattr(space, "resolve") else space
 

@@ -32,13 +32,18 @@ class Problem(Generic[S]):
     def loss(self, theta: S) -> float:
         """Mean cost over all samples."""
         D = self.geometry.distances(theta)
-        return self.cost.loss(D, self.who, self.weights) / self.n_samples
+        value = self.cost.loss(D, self.who, self.weights) / self.n_samples
+        own = None if self.cost.is_heuristic else self.geometry.own_cost(theta)
+        return value if own is None else value + own[0]
 
     def value_and_slope(self, theta: S) -> tuple[float, Array, int]:
         """Cost of all samples, its coordinate gradient, and how many samples were refused."""
-        evaluation = self.evaluate(theta)
-        slope = self.geometry.pull(theta, slice(None), evaluation.forces)
-        return evaluation.value, slope, evaluation.refused
+        value, forces, refused = self.evaluate(theta)
+        slope = self.geometry.pull(theta, slice(None), forces)
+        own = self.geometry.own_cost(theta)
+        if own is not None:
+            value, slope = value + self.n_samples * own[0], slope + self.n_samples * own[1]
+        return value, slope, refused
 
     def epoch(
         self,

@@ -145,8 +145,15 @@ class SGD:
         geometry = problem.geometry
         if self.gradient == "riesz":
             assert has_riesz_gradient(geometry)
-            return np.asarray(geometry.riesz_pull(theta, rows, phi))
-        direction = geometry.pull(theta, rows, phi)
+            direction = np.asarray(geometry.riesz_pull(theta, rows, phi))
+        else:
+            direction = geometry.pull(theta, rows, phi)
+        own = geometry.own_cost(theta)
+        if own is not None:  # in the unit of the forces
+            slope = len(phi) * float(np.mean(problem.cost.unit())) * own[1]
+            direction += geometry.riesz_slope(slope) if self.gradient == "riesz" else slope
+        if self.gradient == "riesz":
+            return direction
         if self.automatic or geometry.constraint == "affine":
             direction = geometry.tangent(direction, theta.parameters)
         return direction

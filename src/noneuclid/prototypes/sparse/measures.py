@@ -11,30 +11,40 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid._checks import check_count
 from noneuclid.numerics import steady_order
 from noneuclid.prototypes.classifiers import ProximityLVQ
+from noneuclid.prototypes.quantizers import ProximityNeuralGas, ProximitySOM
+from noneuclid.prototypes.regressors import ProximityRegressor
 from noneuclid.typing import Array
+
+Model = ProximityLVQ | ProximityNeuralGas | ProximitySOM | ProximityRegressor
 
 
 class Exemplars(NamedTuple):
     """The objects a prototype is made of, the most important first."""
 
     label: Any
+    """Class of the prototype, or what it says where it says numbers; its number if nothing."""
     objects: list[Any]
     coefficients: Array
 
 
 def exemplars(
-    model: ProximityLVQ, k: int | None = None, names: Sequence[Any] | None = None
+    model: Model, k: int | None = None, names: Sequence[Any] | None = None
 ) -> list[Exemplars]:
     """Return the objects of largest coefficient of every prototype.
 
     Parameters
     ----------
-    model : ProximityLVQ
+    model : ProximityLVQ, ProximityRegressor, ProximityNeuralGas or ProximitySOM, of any name
         Fitted.
     k : int, optional
         At most so many per prototype; default all with a non-zero coefficient.
     names : sequence of length n, optional
         Names of the training objects; by default their indices.
+
+    Returns
+    -------
+    list of Exemplars
+        One per prototype.
 
     Examples
     --------
@@ -52,18 +62,27 @@ def exemplars(
     if names is not None and len(names) != n:
         raise ValueError(f"there are {len(names)} names for {n} training objects")
     found = []
-    for label, gamma in zip(model.prototype_labels_, model.coefficients_):
+    for label, gamma in zip(model._exemplar_labels, model.coefficients_):
         order = steady_order(-np.abs(gamma))[: np.count_nonzero(gamma)][:k]
         objects = [int(i) if names is None else names[i] for i in order]
         found.append(Exemplars(label, objects, gamma[order]))
     return found
 
 
-def n_exemplars(model: ProximityLVQ) -> float:
+def n_exemplars(model: Model) -> float:
     """Mean number of non-zero coefficients per prototype.
 
     After ``sparsify(method="nearest")`` prototypes are objects: equal ones count once, per
     prototype of the original model, so that the number can be below one.
+
+    Parameters
+    ----------
+    model : ProximityLVQ, ProximityNeuralGas or ProximitySOM, of any name
+        Fitted.
+
+    Returns
+    -------
+    float
 
     Examples
     --------
@@ -105,6 +124,11 @@ def description_length(model: ProximityLVQ, P: ArrayLike, y: ArrayLike) -> float
     >>> description_length(model.fit(X, y), X, y) > 0
     True
     """
+    if not hasattr(model, "classes_"):
+        raise TypeError(
+            f"{type(model).__name__} has no classes, and description_length counts wrong ones: use "
+            "n_exemplars and assignment_entropy"
+        )
     wrong = model.predict(P) != np.asarray(y)
     n, N, e, C = model.coefficients_.shape[1], len(wrong), int(wrong.sum()), len(model.classes_)
     rows = np.unique(model.coefficients_, axis=0)
@@ -115,19 +139,23 @@ def description_length(model: ProximityLVQ, P: ArrayLike, y: ArrayLike) -> float
     return float(bits + binomial + np.log2(N + 1) + e * np.log2(max(C - 1, 1)))
 
 
-def assignment_entropy(model: ProximityLVQ, P: ArrayLike) -> float:
+def assignment_entropy(model: Model, P: ArrayLike) -> float:
     r"""Mean entropy of the assignment of objects to prototypes, between 0 and 1.
 
     .. math:: -\frac1N\sum_i\sum_j \frac{P(j|\xi_i)\log P(j|\xi_i)}{\log m}
 
-    with RSLVQ's probabilities, or :math:`P(j|\xi)\propto e^{-d/\bar d}` for other costs, where
-    :math:`\bar d` is the mean distance to the nearest prototype.
+    with RSLVQ's probabilities, or :math:`P(j|\xi)\propto e^{-d/\bar d}` for other costs and for
+    quantisers, where :math:`\bar d` is the mean distance to the nearest prototype.
 
     Parameters
     ----------
-    model : ProximityLVQ
+    model : ProximityLVQ, ProximityNeuralGas or ProximitySOM, of any name
         Fitted.
     P : as for ``predict``
+
+    Returns
+    -------
+    float
 
     Examples
     --------

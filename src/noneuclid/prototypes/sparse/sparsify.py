@@ -1,6 +1,6 @@
 """Prototypes of few objects, which a person can inspect."""
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,26 +10,30 @@ from noneuclid._checks import check_at_least, check_choice, check_count
 from noneuclid.numerics import first_argmin, steady_order
 from noneuclid.prototypes.classifiers import ProximityLVQ
 from noneuclid.prototypes.geometries.relational import combinations_of
+from noneuclid.prototypes.quantizers import ProximityNeuralGas, ProximitySOM
+from noneuclid.prototypes.regressors import ProximityRegressor
 from noneuclid.prototypes.sparse.approximations import core_set_ball, hull, matching_pursuit
 from noneuclid.proximities import Relation
 from noneuclid.typing import Array, IntArray
 
+Model = TypeVar("Model", ProximityLVQ, ProximityNeuralGas, ProximitySOM, ProximityRegressor)
 Method = Literal["nearest", "hull", "omp", "meb"]
 METHODS = ("nearest", "hull", "omp", "meb")
 
 
 def sparsify(
-    model: ProximityLVQ,
+    model: Model,
     P: ArrayLike | None = None,
     *,
     method: Method = "nearest",
     k: int | None = None,
     epsilon: float | None = None,
-) -> ProximityLVQ:
-    r"""Return the classifier with prototypes of fewer objects.
+) -> Model:
+    r"""Return the model with prototypes of fewer objects.
 
     ============= ===============================================================================
-    ``"nearest"`` each prototype becomes its k nearest objects of the same class
+    ``"nearest"`` each prototype becomes its k nearest objects (of the same class); that of a
+                  quantiser, which has as many clusters as before, the mean of its k nearest objects
     ``"hull"``    the k largest coefficients, divided by their sum
     ``"omp"``     orthogonal matching pursuit until
                   :math:`(\gamma-\tilde\gamma)'K(\gamma-\tilde\gamma) \le \epsilon^2`, or k objects
@@ -43,8 +47,8 @@ def sparsify(
 
     Parameters
     ----------
-    model : ProximityLVQ
-        Fitted; it stays as it is.
+    model : ProximityLVQ, ProximityRegressor, ProximityNeuralGas or ProximitySOM, of any name
+        Fitted; it stays as it is. A regressor gets the best values for its new prototypes.
     P : array of shape (n, n), optional
         Proximities between the training objects, where the model did not keep them (it keeps them
         in memory, not in files).
@@ -53,6 +57,10 @@ def sparsify(
         Objects per prototype.
     epsilon : float, optional
         Accuracy of ``"omp"`` and ``"meb"``.
+
+    Returns
+    -------
+    model of the same kind
 
     References
     ----------
@@ -72,7 +80,9 @@ def sparsify(
     check_is_fitted(model)
     check_degree(method, k, epsilon)
     relation = model.relation_ if P is None else model.relation_.recall(P)
-    found = Approximations(relation, model.coefficients_, model.prototype_members())
+    found = Approximations(
+        relation, model.coefficients_, model.prototype_members(), divide=model.divides_prototypes
+    )
     return model.with_coefficients(*found.approximate(method, k, epsilon), relation)
 
 
@@ -91,7 +101,7 @@ def check_degree(method: str, k: Any, epsilon: Any) -> None:
 
 
 class Approximations:
-    """Sparse approximations of the prototypes of a classifier.
+    """Sparse approximations of the prototypes of a model.
 
     Parameters
     ----------
@@ -101,10 +111,14 @@ class Approximations:
         Coefficients of the prototypes.
     members : list of arrays of int
         Training objects of the class of each prototype.
+    divide : bool, default=True
+        Whether several objects may become prototypes in the place of one; else it is their mean.
     """
 
-    def __init__(self, relation: Relation, G: Array, members: list[IntArray]):
-        self.relation, self.G, self.members = relation, G, members
+    def __init__(
+        self, relation: Relation, G: Array, members: list[IntArray], *, divide: bool = True
+    ):
+        self.relation, self.G, self.members, self.divide = relation, G, members, divide
         self.geometry = combinations_of(relation)
 
     def approximate(
@@ -131,6 +145,11 @@ class Approximations:
         chosen = [
             members[steady_order(D[members, j])[:k]] for j, members in enumerate(self.members)
         ]
+        if not self.divide:
+            G = np.zeros_like(self.G)
+            for row, index in zip(G, chosen):
+                row[index] = 1.0 / len(index)
+            return G, np.ones(len(G), dtype=int)
         counts = np.array([len(index) for index in chosen])
         G = np.zeros((counts.sum(), self.relation.n_objects_))
         G[np.arange(len(G)), np.concatenate(chosen)] = 1.0

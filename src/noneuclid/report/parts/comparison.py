@@ -1,6 +1,6 @@
 """Which model classifies best."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,12 @@ from noneuclid.report.figures import intervals
 from noneuclid.report.parts.base import Part
 from noneuclid.report.program import expression
 
+# A class of which less is recognised is named at the top.
+_MISSED = 0.5
+_TOGETHER = "; objects that belong together are never divided"
+_BALANCED = "the balanced accuracy is the mean of the shares recognised of every class; "
+_PRINTED = 'print(f"{} {{100 * scores.mean():.1f}} ± {{100 * scores.std():.1f}} %")'
+
 
 @dataclass(eq=False)
 class ModelComparison(Part):
@@ -18,6 +24,8 @@ class ModelComparison(Part):
 
     found: Comparison
     settings: Settings
+    recalls: dict[Any, float] = field(default_factory=dict)
+    """Share of every class that the best model of prototypes recognises."""
     title = "Which model classifies best?"
 
     @cached_property
@@ -27,9 +35,16 @@ class ModelComparison(Part):
         words = f"{100 * abs(gap):.1f} points {'more' if gap > 0 else 'less'} than"
         if abs(gap) < 2 * error or abs(gap) < 0.001:
             words = "as well as"
+        what = "the objects it has not seen"
+        if self.found.scoring != "accuracy":
+            what = "a class on average, of objects it has not seen"
+        weakest = min(self.recalls, key=self.recalls.__getitem__, default=None)
+        missed = ""
+        if weakest is not None and self.recalls[weakest] < _MISSED:
+            missed = f" Of class {weakest} it recognises {percent(self.recalls[weakest])} only."
         return (
-            f"{capital(own.candidate.name)} recognises {own} of the objects it has not seen, "
-            f"{words} the best baseline ({other.candidate.name}, {percent(other.mean)})."
+            f"{capital(own.candidate.name)} recognises {own} of {what}, "
+            f"{words} the best baseline ({other.candidate.name}, {percent(other.mean)}).{missed}"
         )
 
     def results(self) -> list[tuple[str, str]]:
@@ -40,22 +55,39 @@ class ModelComparison(Part):
         best = found.best_interpretable.candidate
         seed = f"random_state={settings.random_state}"
         folds = len(found.splits) // settings.repeats
-        return [
+        scoring = f', scoring="{found.scoring}"' * (found.scoring != "accuracy")
+        model = [
             "",
             f"model = {best.code or expression(best.estimator)}",
             f"choices = {best.grid!r}",
+        ]
+        if found.groups is not None:
+            return [*model, *_grouped(found, settings, scoring)]
+        return [
+            *model,
             f"inner = StratifiedKFold({found.inner.n_splits}, shuffle=True, {seed})",
             f"outer = RepeatedStratifiedKFold(n_splits={folds}, n_repeats={settings.repeats}, "
             f"{seed})",
-            "search = GridSearchCV(model, choices, cv=inner)",
-            "scores = cross_val_score(search, X, data.labels, cv=outer)",
-            'print(f"accuracy {100 * scores.mean():.1f} ± {100 * scores.std():.1f} %")',
+            f"search = GridSearchCV(model, choices, cv=inner{scoring})",
+            f"scores = cross_val_score(search, X, data.labels, cv=outer{scoring})",
+            _PRINTED.format(found.measure),
             "",
             "best = search.fit(X, data.labels).best_estimator_",
         ]
 
     def blocks(self) -> list[Block]:
-        return [self._figure(), self._table()]
+        shown = self.recalls and self.found.scoring != "accuracy"
+        return [self._figure(), self._table(), *([self._classes()] if shown else [])]
+
+    def _classes(self) -> Table:
+        return Table(
+            "Class by class",
+            ["class", "recognised"],
+            [[str(label), percent(share)] for label, share in self.recalls.items()],
+            f"By {self.found.best_interpretable.candidate.name}, each object by a model that has "
+            "not seen it (first repetition of the outer folds).",
+            numeric=(1,),
+        )
 
     def _figure(self) -> Figure:
         found, ranked = self.found, self.found.ranked
@@ -65,11 +97,12 @@ class ModelComparison(Part):
             [score.candidate.name for score in ranked],
             [score.accuracies for score in ranked],
             strong=[score.candidate.interpretable for score in ranked],
-            title="Accuracy of all models on the same test sets",
+            title=f"{capital(found.measure)} of all models on the same test sets",
             reading=f"{capital(ranked[0].candidate.name)} is best with {ranked[0]}; always "
             f"guessing the largest class gives {percent(found.majority)}.",
             how=f"Nested cross-validation: {n // repeats} stratified folds, {repeats} times ({n} "
-            "test sets, the same for all models); parameters are chosen by "
+            f"test sets, the same for all models{_TOGETHER if found.groups is not None else ''}); "
+            f"{_BALANCED if found.scoring != 'accuracy' else ''}parameters are chosen by "
             f"{found.inner.n_splits} inner folds of the training objects alone. Dots are test "
             "sets, the large dot is their mean, the bar one standard deviation.",
             reference=(found.majority, "largest class") if close else None,
@@ -87,14 +120,38 @@ class ModelComparison(Part):
             rows.append([one.name, what, str(score), far, _choices(one.grid)])
         return Table(
             "All models",
-            ["model", "what it is", "accuracy", "to the best (points)", "chosen from"],
+            ["model", "what it is", self.found.measure, "to the best (points)", "chosen from"],
             rows,
-            "Accuracy: mean ± standard deviation over the test sets. To the best: mean difference "
-            "on the same test sets ± its standard error, corrected for overlapping training sets "
-            "(Nadeau and Bengio, 2003). Differences below two standard errors may be chance.",
+            f"{capital(self.found.measure)}: mean ± standard deviation over the test sets. To the "
+            "best: mean difference on the same test sets ± its standard error, corrected for "
+            "overlapping training sets (Nadeau and Bengio, 2003). Differences below two standard "
+            "errors may be chance.",
             numeric=(2, 3),
             strong=(0,),
         )
+
+
+def _grouped(found: Comparison, settings: Settings, scoring: str) -> list[str]:
+    """The program of a comparison that divides no group."""
+    seed, folds = settings.random_state, len(found.splits) // settings.repeats
+    kind = "StratifiedGroupKFold"
+    return [
+        "import numpy as np",
+        "y, groups = data.labels, data.groups",
+        f"inner = {kind}({found.inner.n_splits}, shuffle=True, random_state={seed})",
+        "scores = []",
+        f"for seed in range({seed}, {seed + settings.repeats}):",
+        f"    outer = {kind}({folds}, shuffle=True, random_state=seed)",
+        "    for train, test in outer.split(y, y, groups):",
+        "        chosen = list(inner.split(train, y[train], groups[train]))",
+        f"        search = GridSearchCV(model, choices, cv=chosen{scoring})",
+        f"        scores += list(cross_val_score(search, X, y, cv=[(train, test)]{scoring}))",
+        "scores = np.array(scores)",
+        _PRINTED.format(found.measure),
+        "",
+        f"search = GridSearchCV(model, choices, cv=list(inner.split(y, y, groups)){scoring})",
+        "best = search.fit(X, y).best_estimator_",
+    ]
 
 
 def _choices(grid: dict[str, list[Any]]) -> str:

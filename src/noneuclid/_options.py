@@ -1,0 +1,112 @@
+"""Arguments and options that several commands share."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from noneuclid.datasets import DataError
+from noneuclid.datasets.content import AXES, CASES
+
+
+class Kind(StrEnum):
+    """What the data are."""
+
+    auto = "auto"
+    similarity = "similarity"
+    dissimilarity = "dissimilarity"
+    curves = "curves"
+    vectors = "vectors"
+    spikes = "spikes"
+    sequences = "sequences"
+
+
+Data = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA",
+        help="csv, tsv, npy, npz, mat, parquet, ts, FASTA or text; a folder of curves, or of "
+        "parts in parquet or csv; a zarr array.",
+        show_default=False,
+    ),
+]
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        "-l",
+        metavar="FILE|COLUMN",
+        help="Where the classes are; by default a column called class, label, target …",
+        show_default=False,
+    ),
+]
+Page = Annotated[Path, typer.Option("--output", "-o", help="The page to write.", metavar="FILE")]
+NoLabels = Annotated[bool, typer.Option("--no-labels", help="Do not use classes.")]
+KindOption = Annotated[Kind, typer.Option("--kind", "-k", help="What the data are.")]
+Symmetrize = Annotated[
+    bool, typer.Option("--symmetrize", help="Take the mean of both directions of proximities.")
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides all random choices.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Fewer splits and parameters.")]
+MaxObjects = Annotated[
+    int, typer.Option("--max-objects", min=20, help="Use a random sample of a larger dataset.")
+]
+Folds = Annotated[int, typer.Option("--splits", min=2, max=20, help="Folds of cross-validation.")]
+Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetitions of it.")]
+Metric = Annotated[
+    str, typer.Option("--metric", help="Distance between sequences: indel, osa, lcs, jaro …")
+]
+
+Axis = Annotated[
+    str,
+    typer.Option(
+        "--axis", help="Of curves: in the header (across), in the first column (down), or none."
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", metavar="COLUMN", help="Leave a column out; may be repeated."),
+]
+Index = Annotated[str | None, typer.Option("--id", metavar="COLUMN", help="The column of names.")]
+Groups = Annotated[
+    str | None,
+    typer.Option(
+        "--groups", metavar="COLUMN", help="Objects that belong together: replicates, patients …"
+    ),
+]
+Case = Annotated[
+    str,
+    typer.Option("--case", help='"keep" tells small from capital letters, U from T, and gaps.'),
+]
+Missing = Annotated[
+    str | None,
+    typer.Option(
+        "--missing", metavar="drop|mean|NUMBER", help="What to do about empty cells and pairs."
+    ),
+]
+
+
+def wishes_of(
+    axis: str,
+    ignore: list[str] | None,
+    index: str | None,
+    groups: str | None,
+    case: str,
+    missing: str | None,
+) -> dict[str, Any]:
+    """What was said about the columns, as ``read_dataset`` takes it."""
+    for name, value, known in (("--axis", axis, AXES), ("--case", case, CASES)):
+        if value not in known:
+            raise DataError(f"{name} {value}: say one of {', '.join(known)}")
+    said = {"axis": axis, "ignore": ignore or (), "index": index, "groups": groups, "case": case}
+    return said | {"missing": missing}
+
+
+def refuse_by_blocks(wishes: dict[str, Any]) -> None:
+    """What is said about columns holds for files that are read as a whole."""
+    usual = {"axis": "auto", "ignore": (), "case": "auto"}
+    for name, value in wishes.items():
+        if value != usual.get(name):
+            flag = "id" if name == "index" else name
+            raise DataError(f"--{flag} is not for data that are read by blocks: leave it out")
