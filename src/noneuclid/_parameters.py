@@ -93,6 +93,14 @@ def _is_matrix(value: Any) -> bool:
     return array is not None and array.ndim == 2 and array.size > 0 and np.isfinite(array).all()
 
 
+def are_positive(value: Any) -> bool:
+    """Whether these are positive finite numbers in a row, at least one of them."""
+    array = numbers(value)
+    if array is None or array.ndim != 1 or len(array) == 0:
+        return False
+    return bool(np.isfinite(array).all() and (array > 0).all())
+
+
 def is_indices(value: Any) -> bool:
     """Whether these are integers, at least one of them."""
     array = numbers(value)

@@ -68,13 +68,13 @@ class Splines:
 
 Basis = Fourier | Monomial | Splines
 _BASES: dict[str, Any] = {"bspline": Splines, "fourier": Fourier, "monomial": Monomial}
-_SIZES = {"bspline": 15, "fourier": 11, "monomial": 5}
+SIZES = {"bspline": 15, "fourier": 11, "monomial": 5}
 
 
 def make_basis(name: str, n_basis: int | None, n_points: int, domain: tuple[float, float]) -> Basis:
     """The basis of that name on an interval, by default no larger than the number of points."""
     if n_basis is None:
-        n_basis = min(_SIZES[name], n_points)
+        n_basis = min(SIZES[name], n_points)
     made: Basis = _BASES[name](*domain, int(n_basis))
     return made
 

@@ -115,10 +115,10 @@ def in_basis(curves: "Curves", basis: str, n_basis: Any, smoothing: Any) -> InBa
     squares = np.zeros(len(curves))
     for c in range(curves.n_channels):
         made = make_basis(basis, n_basis, _usual(curves, c), domain_of(curves, c))
-        designs = [made.evaluate(curves.observed(k, c)[0]) for k in range(len(curves))]
-        values = [curves.observed(k, c)[1] for k in range(len(curves))]
-        found, weight = _penalised(designs, values, inner_products(made, 2), smoothing)
-        squares += [float(np.square(x - B @ w).sum()) for B, x, w in zip(designs, values, found)]
+        found, weight = channel_coefficients(curves, c, made, smoothing)
+        for k in range(len(curves)):
+            t, x = curves.observed(k, c)
+            squares[k] += float(np.square(x - made.evaluate(t) @ found[k]).sum())
         bases.append(made)
         coefficients.append(found)
         weights.append(weight)
@@ -139,10 +139,27 @@ def _usual(curves: "Curves", c: int) -> int:
     return int(np.median(curves.n_points[:, c]))
 
 
-def _penalised(
-    designs: list[Array], values: list[Array], P: Array, smoothing: Any
+def channel_coefficients(
+    curves: "Curves", c: int, basis: Basis, smoothing: Any
 ) -> tuple[Array, float]:
-    """Coefficients of all curves, and the weight of the roughness."""
+    """Coefficients of one channel of all curves, and the weight of the roughness.
+
+    Parameters
+    ----------
+    curves : Curves
+    c : int
+        The channel.
+    basis : Basis
+    smoothing : "gcv" or float
+
+    Returns
+    -------
+    coefficients : array of shape (n_curves, n_basis)
+    weight : float
+    """
+    observed = [curves.observed(k, c) for k in range(len(curves))]
+    designs, values = [basis.evaluate(t) for t, _ in observed], [x for _, x in observed]
+    P = inner_products(basis, 2)
     S = np.stack([B.T @ B for B in designs])
     b = np.stack([B.T @ x for B, x in zip(designs, values)])
     mass = np.trace(S.mean(axis=0))

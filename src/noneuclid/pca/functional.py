@@ -12,10 +12,27 @@ from noneuclid._blocks.door import is_frame, opened_rows
 from noneuclid._checks import is_number
 from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Count, NotNegative, Numbers, Rule, is_pair
+from noneuclid._parameters import (
+    Count,
+    NotNegative,
+    Numbers,
+    Rule,
+    Share,
+    are_positive,
+    check,
+    is_pair,
+)
+from noneuclid.curves import Curves
 from noneuclid.curves.bases import inner_products, make_basis
 from noneuclid.numerics import orientation
-from noneuclid.pca._base import BlockComponents
+from noneuclid.pca._base import BlockComponents, variance_shares
+from noneuclid.pca._curve_rows import checked_domain, checked_grid, least_squares, observed
+from noneuclid.pca._random_curves import (
+    Band,
+    RandomCurves,
+    coefficients_at_times,
+    curves_of_rows,
+)
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.spaces import Hilbert
 from noneuclid.typing import Array
@@ -26,10 +43,7 @@ _Interval = Annotated[
 ]
 
 
-def _observed(rows: Array) -> Array:
-    if np.isnan(rows).all(axis=1).any():
-        raise ValueError("a curve has no observed value: every row needs one that is not NaN")
-    return rows
+_Weights = Annotated[ArrayLike, Rule("positive numbers, one per channel", are_positive)]
 
 
 @estimator
@@ -38,11 +52,21 @@ class FunctionalPCA(BlockComponents):
 
     .. math:: \langle f, g\rangle = \int fg = c'\Phi d, \qquad \Phi_{jk} = \int\varphi_j\varphi_k
 
-    Each row of X holds one curve at the positions of ``grid``; its coefficients minimise
+    **Rows of X** hold one curve each at the positions of ``grid``; its coefficients minimise
 
-    .. math:: \sum_k \bigl(x_k - f(t_k)\bigr)^2 + \text{smoothing} \int (f'')^2 .
+    .. math:: \sum_k \bigl(x_k - f(t_k)\bigr)^2 + \text{smoothing} \int (f'')^2 ,
 
-    The components are those of the coefficients in the Hilbert space with Gram matrix Φ.
+    and the components are those of the coefficients in the Hilbert space with Gram matrix Φ.
+
+    **Curves** with their own times, however few (:class:`noneuclid.curves.Curves`), are taken for
+    random functions observed with noise,
+
+    .. math:: x_{ij} = \mu(t_{ij}) + \sum_k \xi_{ik}\phi_k(t_{ij}) + \varepsilon_{ij}, \qquad
+        \hat\xi_{ik} = E[\xi_{ik} \mid x_i] ,
+
+    of which smoothed mean, covariance and noise are estimated from all curves together, and the
+    scores of one are conditional expectations (PACE), with their uncertainty. Several channels have
+    components in common.
 
     Parameters
     ----------
@@ -50,34 +74,64 @@ class FunctionalPCA(BlockComponents):
         Cubic B-splines on uniform knots; the Fourier basis of the interval, for periodic curves;
         powers of the position.
     n_basis : int, optional
-        Number of functions; by default 15 splines, 11 waves or 5 powers, or as many as points.
+        Number of functions; by default 15 splines, 11 waves or 5 powers, or as many as points. Of
+        curves with fewer than 20 points each 10, 7 or 4, and fewer of many channels.
     grid : array of shape (n_features,), optional
-        Increasing positions, uniform or not; by default uniform on [0, 1].
+        Increasing positions, uniform or not; by default uniform on [0, 1]. Of curves, where their
+        components are shown; by default their common times, or 101 uniform points.
     domain : (float, float), optional
         The interval on which the functions live (for Fourier, one period); by default the range
-        of the grid.
-    smoothing : float, default=0.0
-        Weight of the roughness penalty.
+        of the grid, or of the times.
+    smoothing : "auto" or float, default="auto"
+        Weight of the roughness penalty. ``"auto"``: none for rows; of mean and directions of curves
+        as cross-validated moments suggest; by generalised cross-validation for curves with
+        ``method="basis"``.
+    method : {"auto", "basis", "conditional"}, default="auto"
+        ``"basis"``: every curve is fitted by itself. ``"conditional"``: by conditional expectation,
+        for curves with few or noisy observations. ``"auto"``: the first for rows, the second for
+        ``Curves``.
+    component_smoothing : float, default=0.0
+        α of the product :math:`\int fg + \alpha\int f''g''` in which components have norm 1 and are
+        orthogonal, a Sobolev product; scores stay those of L². Means and reconstructions of rows
+        are smoothed alike.
+    channel_weights : array of shape (n_channels,), optional
+        Weights of the channels in the product, :math:`\sum_c a_c\int f_cg_c`; by default 1.
+        Channels in different units may need them.
 
     Attributes
     ----------
     components_ : array of shape (n_components, n_features)
-        Component functions on the grid, of norm 1 in L².
+        Component functions on the grid, of norm 1; channels side by side.
     coefficients_ : array of shape (n_components, n_basis)
         The same in the basis.
     mean_ : array of shape (n_features,)
         The mean function on the grid.
+    grid_ : list of arrays
+        The grid of each channel.
     explained_variance_, explained_variance_ratio_ : array of shape (n_components,)
-        Mean squared scores, and their share of the mean squared norm.
+        Mean squared scores (of curves: variances of the true ones), and their share of the mean
+        squared norm.
+    noise_variance_ : array of shape (n_channels,)
+        Of curves by conditional expectation.
 
     Notes
     -----
-    Missing values (NaN) are positions at which a curve was not observed: every curve may have
-    its own grid within the common one. With few observations per curve use ``smoothing``.
+    Missing values (NaN) in rows are positions at which a curve was not observed: every curve may
+    have its own grid within the common one. With few observations per curve use
+    ``method="conditional"``.
+
+    Moments see the noise as a small difference of large numbers only. So the smoothed moments are
+    the start, from which the penalised likelihood of the model is climbed by expectation and
+    maximisation.
 
     References
     ----------
-    J. O. Ramsay and B. W. Silverman (2005), Functional Data Analysis, chapter 8.
+    J. O. Ramsay and B. W. Silverman (2005), Functional Data Analysis, chapters 8 and 9. F. Yao,
+    H.-G. Müller and J.-L. Wang (2005), Functional data analysis for sparse longitudinal data.
+    L. Xiao, C. Li, W. Checkley and C. Crainiceanu (2018), Fast covariance estimation for sparse
+    functional data. G. M. James, T. J. Hastie and C. A. Sugar (2000), Principal component models
+    for sparse functional data. B. W. Silverman (1996), Smoothed functional principal components
+    analysis by choice of norm.
 
     Examples
     --------
@@ -89,29 +143,85 @@ class FunctionalPCA(BlockComponents):
     >>> model = model.fit(X)
     >>> model.component_functions([0.25]).round(4)  # √2 sin(2πt) has norm 1 on [0, 1]
     array([[1.4142]])
+
+    Seven noisy observations of each curve:
+
+    >>> from noneuclid.curves import Curves
+    >>> rng = np.random.default_rng(0)
+    >>> times = rng.uniform(size=(60, 7))
+    >>> scores = rng.normal(size=60)
+    >>> curves = Curves([
+    ...     (t, z * np.sin(2 * np.pi * t) + 0.1 * rng.normal(size=7)) for t, z in zip(times, scores)
+    ... ])
+    >>> model = FunctionalPCA(n_components=1).fit(curves)
+    >>> bool(abs(np.corrcoef(model.transform(curves)[:, 0], scores)[0, 1]) > 0.99)
+    True
+    >>> band = model.reconstruct(curves)
+    >>> truth = np.outer(scores, np.sin(2 * np.pi * band.times[0]))
+    >>> bool(((band.lower <= truth) & (truth <= band.upper)).mean() > 0.85)
+    True
     """
 
     basis: Literal["bspline", "fourier", "monomial"] = "bspline"
     n_basis: Count | None = None
     grid: Numbers | None = None
     domain: _Interval | None = None
-    smoothing: NotNegative = 0.0
+    smoothing: Literal["auto"] | NotNegative = "auto"
+    method: Literal["auto", "basis", "conditional"] = "auto"
+    component_smoothing: NotNegative = 0.0
+    channel_weights: _Weights | None = None
 
-    def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn the component functions of the curves in the rows of X.
+    _smoother = None  # models of earlier releases have none
 
-        X may be a dask array or DataFrame.
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the component functions of curves.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_features), Curves, dask array or DataFrame
+            Rows at the positions of ``grid``, or curves with their own times.
+        y : ignored
+
+        Returns
+        -------
+        self
         """
+        for name in ("_random", "noise_variance_", "n_iter_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
         if in_blocks(X):
             return self._fit_blocks(X)
+        if self.method == "conditional" or hasattr(X, "flat_points"):
+            return self._fit_curves(X)
         rows = self._curves(X, reset=True)
         self._refuse_single_sample(len(rows))
         self._make_basis(rows.shape[1])
         k = self._count(len(rows), self._basis.size, "n_basis")
         return self._learn(self._fit_coefficients(rows), k)
 
+    def _fit_curves(self, X: Any) -> Self:
+        """Of random functions, or of each curve by itself, at its own times."""
+        curves = self._as_curves(X, reset=True)
+        self._refuse_single_sample(len(curves))
+        self._random = random = RandomCurves.of(self, curves)
+        k = self._count(len(curves), random.functions.size, "n_basis")
+        random.fit(curves, k)
+        self.n_features_in_ = sum(map(len, random.grids))
+        self.grid_, self.coefficients_ = random.grids, random.components
+        self.components_ = random.components @ random.design.T
+        self.mean_ = random.design @ random.mean
+        self.explained_variance_, total = random.variances, random.total
+        self.explained_variance_ratio_ = variance_shares(random.variances, total)
+        if random.process is not None:
+            self.noise_variance_, self.n_iter_ = random.process.noise, random.process.n_iter
+        return self
+
     def _fit_blocks(self, X: Any) -> Self:
         """The coefficients are a collection too, never all in one place."""
+        if self.method == "conditional":
+            raise TypeError(
+                'FunctionalPCA(method="conditional") does not take dask collections: it needs all '
+                "curves at once"
+            )
         validate_data(self, opened_rows(X).example, reset=True)
         self._make_basis(self.n_features_in_)
         self._count(self._basis.size, self._basis.size, "n_basis")
@@ -119,14 +229,29 @@ class FunctionalPCA(BlockComponents):
         return self._learn(lazily(self, "_coefficients_of", curves), self.n_components)
 
     def _make_basis(self, n_points: int) -> None:
-        grid = self._grid(n_points)
-        self._basis = make_basis(self.basis, self.n_basis, len(grid), self._domain(grid))
+        if self.channel_weights is not None:
+            raise ValueError("channel_weights are for Curves of several channels: rows have one")
+        grid = checked_grid(self.grid, n_points)
+        self.grid_ = [grid]
+        domain = checked_domain(self.domain, grid)
+        self._basis = make_basis(self.basis, self.n_basis, len(grid), domain)
         self._design = self._basis.evaluate(grid)
-        self._penalty = self.smoothing * inner_products(self._basis, order=2)
+        roughness = inner_products(self._basis, order=2)
+        self._penalty = self._roughness_weight() * roughness
+        # Components of norm 1 in G + αP are those of curves smoothed by (G + αP)⁻¹G.
+        self._smoother = None
+        if self.component_smoothing > 0:
+            G = inner_products(self._basis)
+            self._smoother = linalg.solve(G + self.component_smoothing * roughness, G)
+
+    def _roughness_weight(self) -> float:
+        return 0.0 if isinstance(self.smoothing, str) else float(self.smoothing)
 
     def _learn(self, coefficients: Any, k: int | None) -> Self:
-        space = Hilbert(inner_products(self._basis))
-        pca = HebbianPCA(n_components=k, space=space, checkpoint=self.checkpoint)
+        G = inner_products(self._basis)
+        if self.component_smoothing > 0:
+            G = G + self.component_smoothing * inner_products(self._basis, order=2)
+        pca = HebbianPCA(n_components=k, space=Hilbert(G), checkpoint=self.checkpoint)
         self._pca = pca.fit(coefficients)
         pca.components_ *= orientation(pca.components_ @ self._design.T, axis=1)
         self.coefficients_ = pca.components_
@@ -136,63 +261,137 @@ class FunctionalPCA(BlockComponents):
         self.explained_variance_ratio_ = pca.explained_variance_ratio_
         return self
 
+    def _as_curves(self, X: Any, *, reset: bool) -> Any:
+        """Curves themselves; rows as curves at the positions of the grid, gaps included."""
+        if hasattr(X, "flat_points"):
+            return X
+        rows = self._curves(X, reset=reset)
+        if reset:
+            return Curves.from_array(rows, checked_grid(self.grid, rows.shape[1]))
+        cuts = np.cumsum([len(grid) for grid in self.grid_])[:-1]
+        return curves_of_rows(np.split(rows, cuts, axis=1), self.grid_)
+
     def _curves(self, X: ArrayLike, *, reset: bool) -> Array:
         rows: Array = validate_data(
             self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=reset
         )
-        return _observed(rows)
+        return observed(rows)
 
     def _coefficients_of(self, X: ArrayLike) -> Array:
         """Of the curves of a block."""
         rows: Array = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
-        return self._fit_coefficients(_observed(rows))
-
-    def _grid(self, n: int) -> Array:
-        if n < 2:
-            raise ValueError("FunctionalPCA needs curves of at least 2 points, got n_features=1")
-        if self.grid is None:
-            return np.linspace(0.0, 1.0, n)
-        grid = np.asarray(self.grid, dtype=np.float64)
-        if grid.shape != (n,) or not np.isfinite(grid).all() or (np.diff(grid) <= 0).any():
-            raise ValueError(f"grid must be {n} increasing positions, one per feature of X")
-        return grid
-
-    def _domain(self, grid: Array) -> tuple[float, float]:
-        low, high = (grid[0], grid[-1]) if self.domain is None else self.domain
-        if not low <= grid[0] < grid[-1] <= high:
-            raise ValueError(f"domain (={self.domain!r}) must be an interval that holds the grid")
-        return float(low), float(high)
+        return self._fit_coefficients(observed(rows))
 
     def _fit_coefficients(self, X: Array) -> Array:
-        """Penalised least squares; curves observed at the same positions together."""
-        observed = ~np.isnan(X)
-        patterns, which = np.unique(observed, axis=0, return_inverse=True)
-        coefficients = np.empty((len(X), self._basis.size))
-        for number, seen in enumerate(patterns):
-            members = np.flatnonzero(which.ravel() == number)
-            B = self._design[seen]
-            if self.smoothing > 0:  # as rows of the least-squares problem: no squared condition
-                values, vectors = linalg.eigh(self._penalty)
-                root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-                B = np.vstack([B, root])
-            target = np.zeros((len(B), len(members)))
-            target[: seen.sum()] = X[np.ix_(members, np.flatnonzero(seen))].T
-            coefficients[members] = linalg.lstsq(B, target)[0].T
-        return coefficients
+        found = least_squares(X, self._design, self._penalty)
+        return found if self._smoother is None else found @ self._smoother.T
 
-    def transform(self, X: ArrayLike) -> Array:
-        """Scores ∫(f − mean)ξ of each curve."""
+    def transform(self, X: Any) -> Array:
+        """Scores ∫(f − mean)ξ of each curve; of random functions their conditional expectations.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_features), or Curves
+            Rows at the positions of the grid, with NaN as gaps; or curves, within the range of the
+            training curves.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+        """
         check_is_fitted(self)
+        if hasattr(self, "_random"):
+            return self._random.scores(self._as_curves(X, reset=False))[0]
+        if hasattr(X, "flat_points"):
+            return self._pca.transform(self._coefficients_of_curves(X))
         return self._pca.transform(self._fit_coefficients(self._curves(X, reset=False)))
 
-    def inverse_transform(self, X: ArrayLike) -> Array:
-        """Curves on the grid with the given scores."""
-        return np.asarray(self._pca.inverse_transform(self._scores(X)) @ self._design.T)
+    def _coefficients_of_curves(self, curves: Any) -> Array:
+        """Of curves at other times than those of the rows that were learned from."""
+        found = coefficients_at_times(curves, self._basis, self._roughness_weight())
+        return found if self._smoother is None else found @ self._smoother.T
 
-    def component_functions(self, t: ArrayLike) -> Array:
-        """The components at any positions t within the grid's range: (n_components, len(t))."""
+    def score_covariance(self, X: Any) -> Array:
+        """Covariances of the scores given what was observed of each curve: their uncertainty.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_features), or Curves
+
+        Returns
+        -------
+        array of shape (n, n_components, n_components)
+        """
+        return self._of_random("score_covariance").scores(self._as_curves(X, reset=False))[1]
+
+    def reconstruct(
+        self, X: Any, t: Any = None, *, level: float = 0.95, simultaneous: bool = False
+    ) -> Band:
+        r"""Whole curves from what was observed of them, with bands.
+
+        .. math:: \hat f(t) \pm z\sqrt{\operatorname{var}(f(t) \mid x)}
+
+        Parameters
+        ----------
+        X : array of shape (n, n_features), or Curves
+        t : array, or list of arrays of each channel, optional
+            Where; by default on the grid.
+        level : float, default=0.95
+            Probability with which a band holds the curve (not a further observation of it): at each
+            point, or everywhere.
+        simultaneous : bool, default=False
+            Whether everywhere at once: z² is then a quantile of χ² with as many degrees of freedom
+            as random directions.
+
+        Returns
+        -------
+        Band
+            ``mean``, ``lower`` and ``upper`` of shape (n, n_points), channels side by side, and
+            ``times``.
+        """
+        random = self._of_random("reconstruct")
+        check("level", level, Share)
+        return random.band(self._as_curves(X, reset=False), t, level, simultaneous)
+
+    def _of_random(self, what: str) -> RandomCurves:
         check_is_fitted(self)
-        return np.asarray(self.coefficients_ @ self._basis.evaluate(np.asarray(t, float)).T)
+        if not hasattr(self, "noise_variance_"):
+            raise ValueError(f'{what} needs method="conditional": there is no noise without it')
+        return self._random
+
+    def inverse_transform(self, X: ArrayLike) -> Array:
+        """Curves on the grid with the given scores.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_components)
+
+        Returns
+        -------
+        array of shape (n, n_features)
+        """
+        scores = self._scores(X)
+        if hasattr(self, "_random"):
+            return np.asarray(self.mean_ + scores @ self.components_)
+        return np.asarray(self._pca.inverse_transform(scores) @ self._design.T)
+
+    def component_functions(self, t: ArrayLike, *, channel: int = 0) -> Array:
+        """The components at any positions t within the grid's range.
+
+        Parameters
+        ----------
+        t : array of positions
+        channel : int, default=0
+
+        Returns
+        -------
+        array of shape (n_components, len(t))
+        """
+        check_is_fitted(self)
+        times = np.asarray(t, float)
+        if hasattr(self, "_random"):
+            return self._random.evaluate(self.coefficients_, times, channel)
+        return np.asarray(self.coefficients_ @ self._basis.evaluate(times).T)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -13,7 +13,7 @@ and a learner needs nothing else.
 import functools
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Self, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -194,6 +194,7 @@ class LinearSpace(Space):
     """
 
     laws = SEMI_INNER_PRODUCT_LAWS
+    _looks_along: ClassVar[bool] = False  # whether the order of the features matters
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         # A subclass gives the formula; `dual` checks its input, `_dual` is the formula itself.
@@ -221,6 +222,9 @@ class LinearSpace(Space):
     def on_grid(self, positions: Sequence[Array]) -> Space:
         """The space of curves at these positions: with several channels, a product.
 
+        A space that looks at neighbours along the axis has none across the end of a channel; one
+        that does not, such as l1, or that fixes what all the columns mean, stays as it is.
+
         Parameters
         ----------
         positions : list of arrays
@@ -232,7 +236,7 @@ class LinearSpace(Space):
         """
         if len(positions) == 1:
             return self._on_axis(positions[0])
-        if self.n_features is not None:  # it says itself what all the columns mean
+        if not self._looks_along or self.n_features is not None:
             return self
         from noneuclid.spaces.product import product_on_grid
 

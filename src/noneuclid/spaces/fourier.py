@@ -44,6 +44,7 @@ class FourierSobolev(LinearSpace):
     """
 
     laws = HILBERT_LAWS
+    _looks_along = True
 
     order: NotNegative = 1
     spacing: Positive | Literal["unit"] = 1.0

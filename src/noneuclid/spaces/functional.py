@@ -43,6 +43,8 @@ class LeeVerleysen(LinearSpace):
     array([2. , 1.5])
     """
 
+    _looks_along = True
+
     p: Exponent = 2
     tau: Positive = 1.0
 

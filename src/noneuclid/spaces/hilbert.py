@@ -1,6 +1,5 @@
 """Spaces whose product is bilinear: Euclidean, any Gram matrix, and the indefinite case."""
 
-from collections.abc import Sequence
 from dataclasses import field
 from typing import Annotated, Self
 
@@ -32,19 +31,6 @@ class Euclidean(LinearSpace):
     def dual(self, V: Array) -> Array:
         """J(w) = w."""
         return V.copy()
-
-    def on_grid(self, positions: Sequence[Array]) -> "Euclidean":
-        """The space itself: a product of Euclidean spaces is one.
-
-        Parameters
-        ----------
-        positions : list of arrays
-
-        Returns
-        -------
-        Euclidean
-        """
-        return self
 
     def _chart(self, d: int) -> Chart:
         return diagonal_chart(np.ones(d))

@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from noneuclid._checks import is_count, shown
 from noneuclid._estimator import estimator
-from noneuclid._parameters import InvalidParameter, Rule, check_parameters, numbers
+from noneuclid._parameters import InvalidParameter, Rule, are_positive, check_parameters
 from noneuclid.spaces.base import LinearSpace, Space
 from noneuclid.spaces.charts import Chart
 from noneuclid.spaces.hilbert import Euclidean, PseudoEuclidean
@@ -22,13 +22,6 @@ from noneuclid.typing import Array, IntArray
 _LAWS_OF_ALL = {"positivity", "linearity", "homogeneity", "triangle", "symmetry", "additivity"}
 
 
-def _are_positive(value: Any) -> bool:
-    array = numbers(value)
-    if array is None or array.ndim != 1 or len(array) == 0:
-        return False
-    return bool(np.isfinite(array).all() and (array > 0).all())
-
-
 def _are_spaces(value: Any) -> bool:
     several = isinstance(value, (list, tuple)) and len(value) > 0
     return several and all(isinstance(part, (str, Space)) for part in value)
@@ -38,7 +31,7 @@ _Spaces = Annotated[
     Sequence[str | Space],
     Rule("a list of spaces or their names", _are_spaces),
 ]
-_Weights = Annotated[Sequence[float], Rule("positive numbers, one per space", _are_positive)]
+_Weights = Annotated[Sequence[float], Rule("positive numbers, one per space", are_positive)]
 _Splits = Annotated[
     Sequence[int],
     Rule(

@@ -121,6 +121,8 @@ class Sobolev(LinearSpace):
     array([20.2])
     """
 
+    _looks_along = True
+
     p: Exponent = 2
     weights: _Weights = (1, 1)
     spacing: _Spacing = 1.0

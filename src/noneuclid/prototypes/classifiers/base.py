@@ -139,6 +139,7 @@ class PrototypeClassifier(
     random_state: Seed = None
 
     _why_refused: ClassVar[str] = ""
+    _learns_bandwidths: ClassVar[bool] = False
     _advice_on_missing: ClassVar[str] = '; GLVQ and RSLVQ with space="l2" pass over gaps'
 
     # --- parameters -------------------------------------------------------------------------
@@ -149,6 +150,11 @@ class PrototypeClassifier(
         if self.solver == "lbfgs" and cost.is_heuristic:
             raise ValueError(
                 f'cost (={cost.name!r}) is a heuristic without a gradient: use solver="sgd"'
+            )
+        if cost.learns_bandwidth and not self._learns_bandwidths:
+            raise ValueError(
+                f"sigma2 of {cost!r} can be learned with prototypes that are vectors only, not by "
+                f'{type(self).__name__}: give a number, or "scale"'
             )
 
     def _make_cost(self) -> Cost:
