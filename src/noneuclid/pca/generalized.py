@@ -220,7 +220,7 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
                   \Bigl(v - \sum_{j \le i} O_j w_j\Bigr), \qquad O_i = [v, w_i],
 
         rests where greedy components do (``deflation="joint"`` has a rule of its own). What an
-        objective takes from the data (a of ``"skeleton"``) it takes from the rows of the first call.
+        objective takes from the data (a of ``"skeleton"``) it takes from the rows of a first call.
 
         Parameters
         ----------
