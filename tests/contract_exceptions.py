@@ -86,6 +86,15 @@ SETTINGS: dict[str, list[Setting]] = {
     "FuzzyLabelledNeuralGas": [
         Setting({"n_prototypes": 20, "max_epochs": 15, "random_state": 0}, NO_LABEL)
     ],
+    "FuzzyLabelledProximityNeuralGas": [
+        Setting(
+            {"n_prototypes": 20, "max_epochs": 15, "random_state": 0, "metric": "rbf"}, NO_LABEL
+        ),
+        Setting({"n_prototypes": 5, "max_epochs": 15, **_GIVEN}, PAIRS | NO_LABEL),
+    ],
+    "FuzzyLabelledProximitySOM": [
+        Setting({"shape": (4, 4), "max_epochs": 15, **_GIVEN, "metric": "sqeuclidean"}, NO_LABEL)
+    ],
     "FuzzyLabelledSOM": [Setting({"shape": (4, 4), "max_epochs": 15}, NO_LABEL)],
     "GLVQ": [Setting(), Setting({"solver": "sgd", "space": "l1"}, STEPS | GROUND)],
     "GMLVQ": [Setting(), Setting({"kernel": True})],
@@ -109,6 +118,11 @@ SETTINGS: dict[str, list[Setting]] = {
         Setting({"metric": "sqeuclidean"}, GROUND),
         Setting({"metric": "sqeuclidean", "cost": "rslvq"}, EQUAL_OBJECTS | GROUND),
     ],
+    "MedianNeuralGas": [
+        Setting({}, CLUSTERED_PAIRS),
+        Setting({**_THREE, "metric": "sqeuclidean"}),
+    ],
+    "MedianSOM": [Setting({**_ROW_OF_THREE, "metric": "sqeuclidean"})],
     "NeuralGas": [
         Setting(),
         Setting(_THREE),
@@ -150,6 +164,9 @@ SETTINGS: dict[str, list[Setting]] = {
     "SpikeTrainPCA": [Setting({"n_components": 1, "kernel": SpikeTrainKernel(1.0)}, TRAINS)],
     "SubspaceClassifier": [Setting(), Setting({"estimator": GeneralizedKernelPCA()})],
 }
+
+# Estimators that take no matrix, which is all that scikit-learn's checks have, and why.
+NO_MATRICES = {"DistributionPCA": "a matrix is one bag of samples, and it takes many"}
 
 # Transformers without names of their columns, and why.
 NAMELESS = {"SpectrumCorrection": "its columns are those of its input: the training objects"}

@@ -12,6 +12,8 @@ from noneuclid.spikes import SpikeTrainPCA
 _LABEL = "whatever stands for no label in y: labels may be of any kind"
 ANYTHING = {
     ("FuzzyLabelledNeuralGas", "missing_label"): _LABEL,
+    ("FuzzyLabelledProximityNeuralGas", "missing_label"): _LABEL,
+    ("FuzzyLabelledProximitySOM", "missing_label"): _LABEL,
     ("FuzzyLabelledSOM", "missing_label"): _LABEL,
 }
 

@@ -142,6 +142,7 @@ def large(model, n=N):
 # A matrix that is given is taken as it is; what these learn needs no further one.
 ALL_PAIRS = {
     "BanachKernelPCA()": "learn from a sample of the objects",
+    "DistributionPCA()": "GeneralizedKernelPCA",
     "GeneralizedKernelPCA(objective='l2')": "use n_landmarks=…",
     "KernelGLVQ()": "use n_landmarks=…",
     "KernelHebbianPCA()": "use budget=…",
@@ -219,7 +220,7 @@ FUNCTIONS = {
     "a corrected relation": lambda: Relation("rbf", correction="clip").fit(ROWS),
     "its chart": lambda: Relation("rbf").fit(ROWS).chart,
     "its signature": lambda: Relation("rbf").fit(ROWS).signature_,
-    "dependence": lambda: f_correlation(ROWS[:, :1], ROWS[:, 1:]),
+    "dependence": lambda: f_correlation(ROWS[:, :1], ROWS[:, 1:], Gaussian(1e-3)),
     "a metric of full rank": lambda: GMLVQ(rank=N).fit(np.eye(6, N), [0, 1] * 3),
 }
 GIVEN = np.eye(N)
@@ -235,6 +236,7 @@ OF_MATRICES = {
 
 @pytest.mark.parametrize("name", list(FUNCTIONS))
 def test_functions_of_all_pairs(name, small):
+    f_correlation(ROWS[:70, :1], ROWS[:70, 1:], Gaussian(1e-3))  # compiling takes memory, too
     tracemalloc.start()
     with pytest.raises(NotEnoughMemory, match=r"needs .* of memory, .*: \w+"):
         FUNCTIONS[name]()
@@ -273,7 +275,7 @@ MEASURED = [
     "PseudoEuclideanEmbedding().fit(S)",
     "BanachKernelPCA().fit(X)",
     "SpikeTrainPCA(1, kernel=SpikeTrainKernel(1.0)).fit(list(X))",
-    "f_correlation(X[:, :1], X[:, 1:2])",
+    "f_correlation(X, X[:, ::-1], Gaussian(0.1))",
     "Relation('rbf', correction='clip').fit(X)",
     "KernelGLVQ(max_epochs=1).fit(X, np.arange(n) % 2)",
     "diagnose(S - 2.0 * (S == 1.0))",

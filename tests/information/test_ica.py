@@ -6,7 +6,8 @@ from scipy import linalg
 from sklearn.decomposition import FastICA
 
 import noneuclid
-from noneuclid.information import KernelICA, f_correlation
+from noneuclid.information import KernelICA, f_correlation, f_correlations
+from noneuclid.information._line_features import line_features
 from noneuclid.kernels import Gaussian, Laplacian
 
 
@@ -169,3 +170,37 @@ def test_bad_input():
             KernelICA(**parameters).fit(X)
     with pytest.raises(ValueError, match="vary in 1 directions only"):
         KernelICA(2).fit(np.outer(X[:, 0], [1.0, 2.0]))
+
+
+# --- speed must not change what is found ----------------------------------------------------
+
+
+@pytest.mark.parametrize("n_variables", [2, 3])
+def test_iteration_and_eigenvectors_agree(n_variables, monkeypatch):
+    g = np.random.default_rng(0)
+    X = g.normal(size=(150, 6))
+    Y = np.sin(X[:, ::-1]) + 0.3 * g.normal(size=(150, 6))
+    others = [X[:, :1]] if n_variables == 3 else []  # by features among whole matrices
+    whole = f_correlation(X, Y, others=others)
+    monkeypatch.setattr(f_correlations, "_SMALL", 10)
+    assert f_correlation(X, Y, others=others) == pytest.approx(whole, rel=1e-9)
+
+
+def test_features_of_the_line():
+    x = np.random.default_rng(0).uniform(-3, 3, size=200)
+    for width in (0.5, 0.1, 0.01):  # the last by landmarks among the numbers
+        Z = line_features(3.0, width)(x)
+        assert np.abs(Z @ Z.T - Gaussian(width)(x[:, None])).max() < 1e-5
+    assert line_features(3.0, 0.5)(x).shape[1] < 30
+
+
+def test_several_starts():
+    g = np.random.default_rng(1)
+    X = g.uniform(-1, 1, size=(200, 3)) @ g.normal(size=(3, 3))
+    one, many = KernelICA().fit(X), KernelICA(n_init=3, random_state=0).fit(X)
+    assert many.contrast_ <= one.contrast_
+    again = KernelICA(n_init=3, random_state=0).fit(X)
+    np.testing.assert_array_equal(many.components_, again.components_)
+    np.testing.assert_array_equal(one.components_, KernelICA(random_state=5).fit(X).components_)
+    S = many.transform(X)
+    np.testing.assert_allclose(np.cov(S.T, bias=True), np.eye(3), atol=1e-8)

@@ -37,7 +37,16 @@ MOONS, SIDES = make_moons(60, noise=0.15, random_state=0)
         (
             KernelICA,
             "n_components",
-            ["n_components", "contrast", "width", "regularization", "max_iter", "tol"],
+            [
+                "n_components",
+                "contrast",
+                "width",
+                "regularization",
+                "max_iter",
+                "tol",
+                "n_init",
+                "random_state",
+            ],
         ),
         (ParzenClassifier, "width", ["width", "rule"]),
     ],

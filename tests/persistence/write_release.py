@@ -46,6 +46,8 @@ MODELS = {
     "BanachKernelPCA": [({"kernel": Gaussian(2.0)}, VECTORS)],
     "FunctionalPCA": [({"basis": "monomial"}, VECTORS)],
     "FuzzyLabelledNeuralGas": [({"n_prototypes": 4, **FEW}, VECTORS)],
+    "FuzzyLabelledProximityNeuralGas": [({"n_prototypes": 4, **DISTANCES}, UNLIKE)],
+    "FuzzyLabelledProximitySOM": [({"shape": (2, 2), "metric": Gaussian(2.0), **FEW}, VECTORS)],
     "FuzzyLabelledSOM": [({"shape": (2, 2), **FEW}, VECTORS)],
     "GLVQ": [
         (FEW, VECTORS),
@@ -66,6 +68,8 @@ MODELS = {
     "LVQ1": [(FEW, VECTORS)],
     "LVQ21": [(FEW, VECTORS)],
     "MedianLVQ": [({"metric": "levenshtein", **FEW}, LETTERS)],
+    "MedianNeuralGas": [({"n_prototypes": 3, **FEW}, UNLIKE)],
+    "MedianSOM": [({"shape": (2, 2), "metric": "levenshtein", **FEW}, LETTERS)],
     "NeuralGas": [({"n_prototypes": 3, **FEW}, VECTORS)],
     "NystroemEmbedding": [({"metric": "rbf", "n_landmarks": 5, "random_state": 0}, VECTORS)],
     "ParzenClassifier": [({}, VECTORS)],

@@ -7,13 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
+from scipy.sparse.linalg import LinearOperator, eigsh
 
 from noneuclid._checks import check_positive
 from noneuclid._memory import require_matrices
 from noneuclid.information._checks import check_low_rank, check_rows
 from noneuclid.kernels import Kernel, as_kernel
-from noneuclid.numerics.cholesky import pivoted_features
+from noneuclid.numerics.cholesky import RankTooHigh, pivoted_features
 from noneuclid.typing import Array
+
+# Features up to this share of the regularisation move the correlation by at most four times that.
+_EXACT = 1e-10
+_FEATURES = 8  # fewer than n over this many are faster than whole matrices
+_SMALL = 500  # samples whose eigenvectors are quickly found
+_ITERATED = 1e-10
 
 
 def f_correlation(
@@ -48,7 +55,9 @@ def f_correlation(
     others : sequence of arrays, optional
         Further variables.
     low_rank : float, optional
-        Tolerance of the kernels' features; time then grows with n instead of n³.
+        Tolerance η of the kernels' features; time then grows with n instead of n³, and the
+        correlation is moved by at most 4η/κ. Default: features where few are as good as the
+        kernel, as in one or two dimensions; elsewhere whole matrices.
 
     Returns
     -------
@@ -77,24 +86,108 @@ def f_correlation(
             raise ValueError(
                 f"X has {len(variables[0])} samples and {name} has {len(Z)}: they must be the same"
             )
-    if low_rank is None:
-        n, k = len(variables[0]), len(variables)
+    kernels = [as_kernel(kernel).resolve(Z) for Z in variables]
+    if low_rank is not None:
+        factors = [_features(k, Z, low_rank) for k, Z in zip(kernels, variables)]
+        return largest_correlation(factors, float(regularization))
+    return _exact(kernels, variables, float(regularization))
+
+
+def _exact(kernels: list[Kernel], variables: list[Array], regularization: float) -> float:
+    """By features where they are as good as the kernel, by whole matrices elsewhere."""
+    n, k = len(variables[0]), len(variables)
+    cutoff, most = _EXACT * min(regularization, 1.0), n // _FEATURES
+    factors = [_few_features(kernel, Z, cutoff, most) for kernel, Z in zip(kernels, variables)]
+    missing = [v for v, Z in enumerate(factors) if Z is None]
+    if missing:
         what = f"the F-correlation of {n:,} samples"
-        require_matrices(what, n, copies=4.0 + k, instead="use low_rank=1e-6")
-    factors = [_kernel_factor(as_kernel(kernel).resolve(Z), Z, low_rank) for Z in variables]
-    return largest_correlation(factors, float(regularization))
+        require_matrices(what, n, copies=2.0 + len(missing), instead="use low_rank=1e-6")
+    if missing and n > _SMALL:
+        shrinking = [
+            _Whole(kernels[v](variables[v]), regularization)
+            if factors[v] is None
+            else _ByFeatures(factors[v], regularization)
+            for v in range(k)
+        ]
+        return _by_iteration(shrinking, n)
+    for v in missing:
+        factors[v] = _eigenvectors(kernels[v](variables[v]))
+    return largest_correlation(factors, regularization)  # type: ignore[arg-type]
 
 
-def _kernel_factor(kernel: Kernel, X: Array, tolerance: float | None) -> Array:
-    """Centred features Z, of full rank or up to a tolerance: Z Z' is the centred Gram matrix."""
-    if tolerance is None:
-        K = kernel(X)
-        K -= K.mean(axis=0)
-        K -= K.mean(axis=1, keepdims=True)
-        values, vectors = linalg.eigh((K + K.T) / 2)
-        return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
-    Z, _ = pivoted_features(lambda i: kernel(X, X[i]), kernel.diag(X), cutoff=tolerance)
+def _few_features(kernel: Kernel, X: Array, cutoff: float, most: int) -> Array | None:
+    """Centred features as good as the kernel, or None if there are too many of them."""
+    if "positivity" not in kernel.laws or not kernel.is_symmetric:
+        return None
+    try:
+        return _features(kernel, X, cutoff, most)
+    except RankTooHigh:
+        return None
+
+
+def _features(kernel: Kernel, X: Array, tolerance: float, most: int | None = None) -> Array:
+    """Centred features Z up to a tolerance: Z Z' is the centred Gram matrix."""
+    Z, _ = pivoted_features(
+        lambda i: kernel(X, X[i]), kernel.diag(X), cutoff=tolerance, max_rank=most
+    )
     return np.asarray(Z - Z.mean(axis=0))
+
+
+def _centred(K: Array) -> Array:
+    K -= K.mean(axis=0)
+    K -= K.mean(axis=1, keepdims=True)
+    K += K.T.copy()
+    K *= 0.5
+    return K
+
+
+def _eigenvectors(K: Array) -> Array:
+    """Centred features of full rank."""
+    values, vectors = linalg.eigh(_centred(K))
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+
+
+class _Whole:
+    """K(K + c)⁻¹ = 1 − c(K + c)⁻¹ with c = nκ/2, by a Cholesky factor in the place of K."""
+
+    def __init__(self, K: Array, regularization: float):
+        self.c = 0.5 * len(K) * regularization
+        K = _centred(K)
+        K.flat[:: len(K) + 1] += self.c
+        self.factor = linalg.cho_factor(K.T, lower=False, overwrite_a=True, check_finite=False)
+
+    def __call__(self, v: Array) -> Array:
+        return np.asarray(v - self.c * linalg.cho_solve(self.factor, v, check_finite=False))
+
+
+class _ByFeatures:
+    """The same operator for K = ZZ'."""
+
+    def __init__(self, Z: Any, regularization: float):
+        values, V = linalg.eigh(Z.T @ Z)
+        root = np.sqrt(np.maximum(values, 0.0) + 0.5 * len(Z) * regularization)
+        self.U = Z @ (V / root)
+
+    def __call__(self, v: Array) -> Array:
+        return np.asarray(self.U @ (self.U.T @ v))
+
+
+def _by_iteration(shrinking: list[Any], n: int) -> float:
+    """1 − λ for the smallest eigenvalue λ of the equation, by Lanczos' iteration.
+
+    For two variables the eigenvalues are 1 ± ρ: it is the largest correlation then, too.
+    """
+    k = len(shrinking)
+
+    def beside(v: Array) -> Array:
+        parts = np.array([r(part) for r, part in zip(shrinking, v.reshape(k, n))])
+        others = parts.sum(axis=0) - parts
+        return np.concatenate([r(part) for r, part in zip(shrinking, others)])
+
+    operator = LinearOperator((k * n, k * n), matvec=beside, dtype=np.float64)
+    start = np.random.default_rng(0).normal(size=k * n)
+    lowest = eigsh(operator, k=1, which="SA", v0=start, tol=_ITERATED, return_eigenvectors=False)
+    return -float(lowest[0])
 
 
 def largest_correlation(factors: Sequence[Array], regularization: float) -> float:

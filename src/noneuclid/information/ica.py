@@ -8,18 +8,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Count, Positive
-from noneuclid.information._low_rank import gaussian_features
+from noneuclid._parameters import Count, Positive, Seed
+from noneuclid.information._line_features import Features, line_features
 from noneuclid.information.f_correlations import largest_correlation
 from noneuclid.numerics import first_argmin, fix_vectors, orientation
 from noneuclid.typing import Array
 
-_TOLERANCE = 1e-6  # of the features of one component, whose rank is about twenty
 _CONSTANT = 1e-13  # a spread below this share of the values is rounding
+ROOT2 = float(np.sqrt(2.0))
 _ANGLES = 18  # coarse angles tried per pair, for there are local minima
 
 
@@ -48,6 +49,11 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Largest number of sweeps over all pairs.
     tol : float, default=1e-3
         Stop when no pair turns by more than this angle.
+    n_init : int, default=1
+        Number of starts, of which the one with the smallest contrast is kept: the principal axes,
+        then random rotations of them.
+    random_state : int, RandomState or None, default=None
+        Seed of the random rotations.
 
     Attributes
     ----------
@@ -84,6 +90,8 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     regularization: Positive = 5e-4
     max_iter: Count = 20
     tol: Positive = 1e-3
+    n_init: Count = 1
+    random_state: Seed = None
 
     @property
     def _n_features_out(self) -> int:
@@ -101,7 +109,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._check_count(*rows.shape)
         self.mean_ = rows.mean(axis=0)
         whitening, dewhitening = self._whiten(rows - self.mean_, float(np.abs(rows).max()))
-        R = self._rotate((rows - self.mean_) @ whitening.T)
+        R = self._best_rotation((rows - self.mean_) @ whitening.T)
         R = R * orientation(R @ whitening, axis=1)
         self.components_, self.mixing_ = R @ whitening, dewhitening @ R.T
         return self
@@ -137,11 +145,24 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return float(self.width)
         return 0.5 if self.contrast == "f_correlation" else (4.0 / (3.0 * n)) ** 0.2
 
-    def _rotate(self, S: Array) -> Array:
-        """The rotation of whitened data, by sweeps over all planes."""
+    def _best_rotation(self, S: Array) -> Array:
+        """The rotation of whitened data with the smallest contrast of all starts."""
+        rng = check_random_state(self.random_state)
+        best = None
+        for start in range(self.n_init):
+            R = _random_rotation(S.shape[1], rng) if start else np.eye(S.shape[1])
+            found = self._rotate(S, R)
+            if best is None or found[1] < best[1]:
+                best = found
+        assert best is not None
+        R, self.contrast_, self.n_iter_ = best
+        return R
+
+    def _rotate(self, S: Array, R: Array) -> tuple[Array, float, int]:
+        """Sweeps over all planes from a rotation on: the last rotation, its contrast, sweeps."""
         n, k = S.shape
         width = self._kernel_width(n)
-        R, S = np.eye(k), S.copy()
+        S = S @ R.T
         for sweep in range(self.max_iter):
             turned = 0.0
             for i, j in combinations(range(k), 2):
@@ -150,18 +171,25 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 S[:, [i, j]] = S[:, [i, j]] @ Q.T
                 R[[i, j]] = Q @ R[[i, j]]
                 turned = max(turned, abs(angle))
-            self.n_iter_ = sweep + 1
             if turned <= self.tol:
                 break
-        pairs = [self._contrast(S[:, [i, j]], width) for i, j in combinations(range(k), 2)]
-        self.contrast_ = float(np.mean(pairs)) if pairs else 0.0
-        return R
+        pairs = [
+            self._contrast(P, self._features(P, width))
+            for P in (S[:, [i, j]] for i, j in combinations(range(k), 2))
+        ]
+        return R, float(np.mean(pairs)) if pairs else 0.0, sweep + 1
+
+    def _features(self, P: Array, width: float) -> Features:
+        """Features of both columns, whatever the angle: none is longer than the longest row."""
+        reach = float(np.sqrt(np.einsum("ij,ij->i", P, P).max()))
+        return line_features(reach, width if self.contrast == "f_correlation" else width * ROOT2)
 
     def _best_angle(self, P: Array, width: float, everywhere: bool) -> float:
         """Angle in (−π/4, π/4] of least contrast; others only exchange and flip components."""
+        features = self._features(P, width)
 
         def value(angle: float) -> float:
-            return self._contrast(P @ _rotation(angle).T, width)
+            return self._contrast(P @ _rotation(angle).T, features)
 
         spacing = np.pi / 2 / _ANGLES
         angles = spacing * np.arange(-_ANGLES // 2 + 1, _ANGLES // 2 + 1)
@@ -172,11 +200,9 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         found = minimize_scalar(value, bounds=bounds, method="bounded", options=options)
         return (float(found.x) + np.pi / 4) % (np.pi / 2) - np.pi / 4
 
-    def _contrast(self, P: Array, width: float) -> float:
+    def _contrast(self, P: Array, features: Features) -> float:
         """Dependence of the two columns."""
-        if self.contrast == "qmi_cs":
-            width *= np.sqrt(2.0)
-        first, second = (gaussian_features(P[:, [c]], width, _TOLERANCE) for c in (0, 1))
+        first, second = features(P[:, 0]), features(P[:, 1])
         m1, m2 = first.mean(axis=0), second.mean(axis=0)
         if self.contrast == "f_correlation":
             return largest_correlation([first - m1, second - m2], float(self.regularization))
@@ -195,6 +221,12 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         sources = np.asarray(S, dtype=np.float64)
         return np.asarray(sources @ self.mixing_.T + self.mean_)
+
+
+def _random_rotation(k: int, rng: np.random.RandomState) -> Array:
+    """Uniform among all orthogonal matrices."""
+    Q, R = np.linalg.qr(rng.normal(size=(k, k)))
+    return np.asarray(Q * np.sign(np.diag(R)))
 
 
 def _rotation(angle: float) -> Array:

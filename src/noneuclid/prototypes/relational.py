@@ -1,7 +1,7 @@
 """What every model over a relation shares: its parameters, its coefficients, distances to them."""
 
 import copy
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +26,8 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     proximity : {"similarity", "dissimilarity"}, default="similarity"
-        What the proximities are; they may be indefinite. Dissimilarities are squared-distance-like.
+        What the proximities are; they may be indefinite. Dissimilarities stand for squared
+        distances, see ``squared``.
     metric : "precomputed", str, Kernel or callable, default="precomputed"
         Where they come from. By default X *is* the matrix; new objects come as rows of proximities
         to the training objects. Otherwise a kernel or its name (similarities), a name of
@@ -40,6 +41,12 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     landmarks : {"uniform", "kmeans++", "pivoted"} or array of int, default="uniform"
         How they are chosen, see ``NystroemEmbedding``. If they are given, a precomputed X may hold
         their columns only.
+    squared : {"auto", True, False}, default="auto"
+        Whether dissimilarities are squared distances already. Prototypes are means, and means
+        minimise *squared* distances: a dissimilarity is taken for one as it comes, so that
+        ``metric="euclidean"`` or ``"levenshtein"`` learns in the geometry of the square root of
+        that distance (``"sqeuclidean"`` in that of the distance itself). ``False`` squares every
+        number on entry, those of new objects too. ``"auto"`` and ``True`` take them as they come.
 
     Attributes
     ----------
@@ -60,6 +67,7 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
     correction: Correction | None = None
     n_landmarks: NumberOfLandmarks | None = None
     landmarks: LandmarkChoice = "uniform"
+    squared: Literal["auto"] | bool = "auto"
 
     divides_prototypes: ClassVar[bool] = True
     """Whether several prototypes may take the place of one, when a model is made sparse."""
@@ -74,6 +82,7 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
             correction=self.correction,
             n_landmarks=self.n_landmarks,
             landmarks=self.landmarks,
+            squared=self.squared,
             random_state=getattr(self, "random_state", None),
         )
 

@@ -26,12 +26,34 @@ from noneuclid.proximities.registry import (
     register_metric,
 )
 from noneuclid.proximities.relation import Relation
+from noneuclid.proximities.series import Series, as_series
+from noneuclid.proximities.series_edit_metrics import (
+    CommonSubsequence,
+    EditRealPenalty,
+    EditRealSequence,
+    MoveSplitMerge,
+    TimeWarpEdit,
+)
 from noneuclid.proximities.spectrum import Signature, signature, spectrum
 from noneuclid.proximities.train_metrics import VanRossum, VictorPurpura
+from noneuclid.proximities.warping_metrics import (
+    DTW,
+    AmercingDTW,
+    DerivativeDTW,
+    ShapeDTW,
+    WeightedDTW,
+)
 
 __all__ = [
+    "DTW",
+    "AmercingDTW",
+    "CommonSubsequence",
     "CorrectionEffect",
+    "DerivativeDTW",
+    "EditRealPenalty",
+    "EditRealSequence",
     "MatrixDiagnosis",
+    "MoveSplitMerge",
     "NamedMetric",
     "NystroemCheck",
     "NystroemEmbedding",
@@ -39,10 +61,15 @@ __all__ = [
     "Relation",
     "RelationChart",
     "RelationMixin",
+    "Series",
+    "ShapeDTW",
     "Signature",
     "SpectrumCorrection",
+    "TimeWarpEdit",
     "VanRossum",
     "VictorPurpura",
+    "WeightedDTW",
+    "as_series",
     "describe_metric",
     "diagnose",
     "landmark_pairwise",

@@ -117,7 +117,8 @@ class Dissimilarity:
 
     def _evaluate(self, X: Any, Y: Any, *, n_jobs: Any, verbose: Any) -> Array:
         if self._whole is not None:
-            return np.asarray(self._whole.between(X, Y))
+            told = {"verbose": verbose} if getattr(self._whole, "takes_verbose", False) else {}
+            return np.asarray(self._whole.between(X, Y, **told))
         if self.function is not None:
             options = {"n_jobs": n_jobs, "verbose": verbose}
             return _pairs(self.function, X, Y, options)

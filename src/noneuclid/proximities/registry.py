@@ -8,9 +8,25 @@ from noneuclid._checks import check_choice, shown
 from noneuclid.kernels.names import did_you_mean, kernel_names
 from noneuclid.kernels.pairs import REGISTERED
 from noneuclid.proximities.checks import Proximity, check_kind
+from noneuclid.proximities.series_edit_metrics import (
+    CommonSubsequence,
+    EditRealPenalty,
+    EditRealSequence,
+    MoveSplitMerge,
+    TimeWarpEdit,
+)
+from noneuclid.proximities.series_metrics import SeriesMetric
 from noneuclid.proximities.train_metrics import TrainMetric, VanRossum, VictorPurpura
+from noneuclid.proximities.warping_metrics import (
+    DTW,
+    AmercingDTW,
+    DerivativeDTW,
+    ShapeDTW,
+    WeightedDTW,
+)
 
-Kind = Literal["rows", "strings", "trains", "objects"]
+Kind = Literal["rows", "strings", "trains", "series", "objects"]
+_KINDS = (None, "rows", "strings", "trains", "series", "objects")
 
 
 @dataclass(frozen=True)
@@ -20,7 +36,7 @@ class NamedMetric:
     name: str
     proximity: Proximity
     kind: Kind
-    """Whether it compares rows of a numeric table, strings, trains of events, or other objects."""
+    """Whether it compares rows of a numeric table, strings, trains of events, series, or others."""
     description: str
     function: Callable[[Any, Any], float] | None = None
     """Of two objects, where it is one or a user gave it."""
@@ -66,12 +82,28 @@ _TRAINS: dict[str, tuple[str, TrainMetric]] = {
     "van_rossum": ("length of the difference of smoothed trains", VanRossum()),
     "victor_purpura": ("insertions, deletions and moves of events", VictorPurpura()),
 }
+_SERIES: dict[str, tuple[str, SeriesMetric]] = {
+    "adtw": ("squared differences along a path, and a penalty per step aside", AmercingDTW()),
+    "ddtw": ("squared differences of slopes along the best path", DerivativeDTW()),
+    "dtw": ("squared differences along the best path", DTW()),
+    "edr": ("share of points to be changed or left out", EditRealSequence()),
+    "erp": ("edits that cost what points are off zero", EditRealPenalty()),
+    "lcss": ("one minus the share of the longest common subsequence", CommonSubsequence()),
+    "msm": ("moves, splits and merges of points", MoveSplitMerge()),
+    "shape_dtw": ("squared differences along the best path of the shapes around", ShapeDTW()),
+    "twe": ("edits that pay for differences of time, too", TimeWarpEdit()),
+    "wdtw": ("squared differences along a path, dearer far from the diagonal", WeightedDTW()),
+}
 _KNOWN: dict[str, NamedMetric] = {
     **{name: NamedMetric(name, "dissimilarity", "rows", text) for name, text in _ROWS.items()},
     **{name: NamedMetric(name, "dissimilarity", "strings", s) for name, s in _STRINGS.items()},
     **{
         name: NamedMetric(name, "dissimilarity", "trains", *known)
         for name, known in _TRAINS.items()
+    },
+    **{
+        name: NamedMetric(name, "dissimilarity", "series", *known)
+        for name, known in _SERIES.items()
     },
     **{name: NamedMetric(name, "similarity", "rows", "a kernel") for name in kernel_names()},
 }
@@ -85,7 +117,7 @@ def metrics(proximity: Proximity | None = None, kind: Kind | None = None) -> lis
     ----------
     proximity : {"similarity", "dissimilarity"}, optional
         Only those that give this.
-    kind : {"rows", "strings", "trains", "objects"}, optional
+    kind : {"rows", "strings", "trains", "series", "objects"}, optional
         Only those that compare this.
 
     Examples
@@ -99,7 +131,7 @@ def metrics(proximity: Proximity | None = None, kind: Kind | None = None) -> lis
     """
     if proximity is not None:
         check_kind(proximity)
-    check_choice("kind", kind, (None, "rows", "strings", "trains", "objects"))
+    check_choice("kind", kind, _KINDS)
     return sorted(
         name
         for name, known in {**_KNOWN, **_USERS}.items()

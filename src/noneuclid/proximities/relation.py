@@ -65,7 +65,8 @@ class Relation(InBlocks, BaseEstimator):
         How landmarks are chosen, as :class:`NystroemEmbedding` says, or their indices.
     squared : {"auto", True, False}, default="auto"
         False: dissimilarities are plain distances, and are squared on entry. Otherwise they are
-        taken as they come.
+        taken as they come, for squared distances: those of ``"euclidean"`` or ``"levenshtein"``
+        too.
     random_state : int, RandomState or None, default=None
         For the choice of landmarks.
 

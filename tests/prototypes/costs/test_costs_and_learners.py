@@ -139,7 +139,7 @@ def test_parameters_beside_a_cost_that_has_its_own_are_refused():
         (GLVQCost(transfer="linear"), r"transfer \(='linear'\) must be one of"),
         (GLVQCost(slope=-1), r'slope \(=-1\) must be "auto" or a positive number'),
         (LVQ21Cost(window=1.5), r"window \(=1.5\) must be a number between 0 and 1"),
-        (RSLVQCost(sigma2="auto"), r"sigma2 \(='auto'\) must be positive .* or \"scale\""),
+        (RSLVQCost(sigma2="auto"), r"sigma2 \(='auto'\) must be positive .*\"scale\""),
         (RSLVQCost(sigma2=[1.0, 2.0]), r"sigma2 .* must be positive, one number or 3 of them"),
         (RSLVQCost(prior=[1.0, -2.0, 1.0]), r"prior .* must be positive"),
     ],

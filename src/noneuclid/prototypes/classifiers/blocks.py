@@ -25,7 +25,8 @@ class VectorsLocally:
     def __call__(self, part: Part) -> tuple[Any, Membership, Array | None]:
         """Its geometry, who belongs to whom, and weights."""
         who, weights = self.classes(part)
-        return self.model._geometry_of(part.X, weights), who, weights
+        geometry, _ = self.model._widened(self.model._geometry_of(part.X, weights))
+        return geometry, who, weights
 
 
 def fit_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
@@ -48,11 +49,11 @@ def fit_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     locally = VectorsLocally(copy.copy(model), ClassesOf(model.classes_, who.classes, factors))
     slopes = model._gradient == "coordinates"
     spread = spread_of(blocks, locally, len(model.classes_), slopes=slopes)
-    geometry = locally.model._summed(geometry, spread)
+    geometry, start = model._widened(locally.model._summed(geometry, spread), start)
     theta = geometry.state(start)
     problem = model._pose_blocks(blocks, locally, geometry, theta, who.rows(slice(0)))
     model._rate = online_rate(problem, model._gradient)
     result = model._make_solver(model._gradient).run(problem, theta, rng)
-    model._keep(geometry, result.theta)
+    model._finish(geometry, result.theta)
     model._note(result)
     return model

@@ -11,7 +11,7 @@ from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes.classifiers.matrices import MatrixClassifier, SharedMatrixClassifier
 from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
-from noneuclid.prototypes.costs.rslvq import MixtureParameters
+from noneuclid.prototypes.costs.rslvq import LearnedMixtureParameters
 from noneuclid.prototypes.geometries.matrices import (
     KernelMatrixGeometry,
     MatrixGeometry,
@@ -140,7 +140,7 @@ class GRLVQ(MarginParameters, MatrixClassifier):
 
 
 @estimator
-class MatrixRSLVQ(MixtureParameters, SharedMatrixClassifier):
+class MatrixRSLVQ(LearnedMixtureParameters, SharedMatrixClassifier):
     r"""Matrix RSLVQ: class probabilities, and the metric in which they are modelled.
 
     RSLVQ's likelihood ratio

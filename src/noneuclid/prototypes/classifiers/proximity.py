@@ -105,6 +105,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
             Labels, in the same blocks.
         sample_weight : array of shape (n,), optional
         """
+        self._choose_number(X, y, sample_weight)
         if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
             return self._fit_blocks(X, y, sample_weight)
         relation = self._fit_relation(X)
@@ -255,6 +256,7 @@ class _KernelLVQ(_RelationalLVQ):
 
     proximity: ClassVar[Proximity] = "similarity"  # type: ignore[misc]
     metric: ClassVar[Any] = None  # type: ignore[misc]
+    squared: ClassVar[Literal["auto"]] = "auto"  # type: ignore[misc]
     kernel: Literal["precomputed"] | KernelLike = "rbf"
 
     def _metric(self) -> Any:
@@ -317,7 +319,7 @@ class _DissimilarityLVQ(_RelationalLVQ):
     metric : "precomputed", str or callable, default="sqeuclidean"
         ``"precomputed"``: X is the matrix of dissimilarities; a name of
         ``noneuclid.proximities.metrics()``, such as ``"levenshtein"`` for strings; or a function of
-        two objects.
+        two objects. What it gives stands for *squared* distances, plain ones too: see ``squared``.
     """
 
     proximity: ClassVar[Proximity] = "dissimilarity"  # type: ignore[misc]
@@ -341,6 +343,13 @@ class RelationalGLVQ(MarginParameters, _DissimilarityLVQ):
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> RelationalGLVQ(random_state=0).fit(X, y).score(X, y) > 0.9
+    True
+
+    Plain distances stand for squared ones, unless they are said to be plain:
+
+    >>> plain = RelationalGLVQ(metric="euclidean", squared=False, random_state=0).fit(X, y)
+    >>> same = RelationalGLVQ(metric="sqeuclidean", random_state=0).fit(X, y)
+    >>> bool((plain.predict(X) == same.predict(X)).all())
     True
     """
 

@@ -14,9 +14,9 @@ from noneuclid._parameters import Folder, Prototypes
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
 from noneuclid.prototypes.classifiers.blocks import fit_in_blocks
 from noneuclid.prototypes.costs import Cost, Membership
-from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
+from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
-from noneuclid.prototypes.costs.rslvq import MixtureParameters
+from noneuclid.prototypes.costs.rslvq import LearnedMixtureParameters
 from noneuclid.prototypes.geometries.base import Gradient
 from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry
 from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry
@@ -79,6 +79,8 @@ class VectorLVQ(PrototypeClassifier):
     solver: Literal["sgd", "lbfgs"] = "lbfgs"
     checkpoint: Folder | None = None
 
+    _learns_bandwidths: ClassVar[bool] = True
+
     @property
     def _why_refused(self) -> str:  # type: ignore[override]
         return (
@@ -100,13 +102,14 @@ class VectorLVQ(PrototypeClassifier):
             Labels.
         sample_weight : array of shape (n,), optional
         """
+        self._choose_number(X, y, sample_weight)
         if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
             return self._fit_blocks(X, y, sample_weight)
         rows = self._validate(X, reset=True, at_least=2)
         rng = check_random_state(self.random_state)
         problem, theta = self._begin(rows, y, sample_weight, rng)
         result = self._make_solver(self._gradient).run(problem, theta, rng)
-        self._keep(problem.geometry, result.theta)
+        self._finish(problem.geometry, result.theta)
         self._note(result)
         return self
 
@@ -126,7 +129,9 @@ class VectorLVQ(PrototypeClassifier):
         who, counts = self._set_classes(y, len(rows), classes)
         weights = self._weights(sample_weight, who.y)
         geometry = self._geometry_of(rows, weights)
-        theta = geometry.state(self._start(geometry, rows, who, counts, rng))
+        start = self._start(geometry, rows, who, counts, rng)
+        geometry, start = self._widened(geometry, start)
+        theta = geometry.state(start)
         problem = self._pose(geometry, theta, who, weights)
         self._rate = online_rate(problem, self._gradient)
         return problem, theta
@@ -157,6 +162,7 @@ class VectorLVQ(PrototypeClassifier):
             raise ValueError(
                 'class_weight="balanced" needs all samples at once: give partial_fit a dict'
             )
+        self._require_number()
         first = not hasattr(self, "prototypes_")
         rows = self._validate(X, reset=first)
         rng = check_random_state(self.random_state)
@@ -180,7 +186,7 @@ class VectorLVQ(PrototypeClassifier):
             shuffle=self.shuffle,
         )
         result = solver.run(problem, theta, rng)
-        self._keep(problem.geometry, result.theta)
+        self._finish(problem.geometry, result.theta)
         self.loss_curve_ = [*self.loss_curve_, result.loss_curve[-1]]
         self.n_iter_ += 1
         self.n_refused_ += result.refused
@@ -191,7 +197,8 @@ class VectorLVQ(PrototypeClassifier):
         geometry = self._geometry_of(rows)
         index = known_class_indices(y, self.classes_, len(rows))
         who = Membership(index, np.searchsorted(self.classes_, self.prototype_labels_))
-        return Problem(geometry, self.cost_, who), geometry.state(self._parameters())
+        geometry, parameters = self._widened(geometry, self._parameters())
+        return Problem(geometry, self.cost_, who), geometry.state(parameters)
 
     def _set_space(self, rows: Array) -> None:
         """Fix the space on the data, and choose the gradient that is followed."""
@@ -318,11 +325,10 @@ class GLVQ(MarginParameters, VectorLVQ):
     """
 
     cost: ClassVar[str | Cost] = "glvq"  # type: ignore[misc]
-    transfer: Transfer = "auto"
 
 
 @estimator
-class RSLVQ(MixtureParameters, VectorLVQ):
+class RSLVQ(LearnedMixtureParameters, VectorLVQ):
     r"""Robust soft learning vector quantisation, in any space, with class probabilities.
 
     Prototypes maximise the likelihood ratio of a mixture of Gaussians,

@@ -41,6 +41,9 @@ Bandwidths = Annotated[
 ]
 
 
+LearnedBandwidths = Annotated[Any, Bandwidths, Literal["learn", "learn_each"]]
+
+
 class Evaluation(NamedTuple):
     """What a cost says about a matrix of distances."""
 
@@ -138,6 +141,11 @@ class Cost(BaseEstimator):
     per_distance: ClassVar[bool] = False
     """Whether forces are reciprocal distances, so that rescaled data rescale them."""
 
+    @property
+    def learns_bandwidth(self) -> Literal["one", "each"] | None:
+        """Whether its bandwidth is to be learned with the prototypes: one for all, or each."""
+        return None
+
     @classmethod
     def examples(cls) -> list[Self]:
         """Return a few instances; every test over all costs runs on them."""
@@ -220,7 +228,7 @@ def positive_numbers(name: str, values: ArrayLike, m: int) -> Array:
 
 def resolved_bandwidth(sigma2: Any, outset: Outset) -> float | Array:
     """Bandwidth of a soft cost: as given, or ``"scale"``, a share of the variance in classes."""
-    check("sigma2", sigma2, Bandwidths)
+    check("sigma2", sigma2, LearnedBandwidths)
     if isinstance(sigma2, str):
         return outset.bandwidth()
     if np.ndim(sigma2) == 0:

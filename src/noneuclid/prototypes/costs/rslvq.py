@@ -1,7 +1,7 @@
 """Robust soft learning vector quantisation: a likelihood ratio."""
 
 from functools import reduce
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from scipy.special import logsumexp
@@ -14,6 +14,7 @@ from noneuclid.prototypes.costs.base import (
     Bandwidths,
     Cost,
     CostCode,
+    LearnedBandwidths,
     Mask,
     Membership,
     Outset,
@@ -55,7 +56,22 @@ class MixtureParameters:
 
 
 @estimator
-class RSLVQCost(MixtureParameters, Cost):
+class LearnedMixtureParameters(MixtureParameters):
+    """What RSLVQ can be told where bandwidths can be learned.
+
+    Parameters
+    ----------
+    sigma2 : float, "scale", "learn", "learn_each" or array of shape (m,), default="scale"
+        Bandwidth of RSLVQ; ``"scale"`` is a share of the variance within classes. ``"learn"``
+        starts there and learns it with the prototypes, by the gradient of the same cost;
+        ``"learn_each"`` learns one per prototype. An array gives one per prototype.
+    """
+
+    sigma2: LearnedBandwidths = "scale"
+
+
+@estimator
+class RSLVQCost(LearnedMixtureParameters, Cost):
     r"""Robust soft LVQ: minus the log-likelihood ratio of a Gaussian mixture.
 
     .. math:: -\sum_i \log\frac{\sum_{j: c_j = y_i} P(j)\,e^{-d_{ij}/\sigma_j^2}}
@@ -82,6 +98,20 @@ class RSLVQCost(MixtureParameters, Cost):
         cost.sigma2 = resolved_bandwidth(self.sigma2, outset)
         if self.prior is not None:
             cost.prior = positive_numbers("prior", self.prior, len(outset.who.classes))
+        return cost
+
+    @property
+    def learns_bandwidth(self) -> Literal["one", "each"] | None:
+        """Whether the bandwidth is to be learned with the prototypes: one for all, or each."""
+        if not isinstance(self.sigma2, str):
+            return None
+        return {"learn": "one", "learn_each": "each"}.get(self.sigma2)  # type: ignore[return-value]
+
+    def widened(self, factors: Array) -> Self:
+        """The cost with bandwidths times these factors: one number, if all are equal."""
+        cost = clone(self)
+        same = np.ndim(self.sigma2) == 0 and (factors == factors[0]).all()
+        cost.sigma2 = self.sigma2 * float(factors[0]) if same else self.sigma2 * factors
         return cost
 
     def logits(self, D: Array) -> Array:

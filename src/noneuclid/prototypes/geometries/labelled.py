@@ -1,4 +1,4 @@
-r"""Fuzzy labels beside vectors: samples with a class pull also by it.
+r"""Fuzzy labels beside vectors or objects: samples with a class pull also by it.
 
 .. math:: d_i(w_j, y_j) = (1-\beta_i)\,\frac{\|x_i - w_j\|^2}{v} + \beta_i\,\|l_i - y_j\|^2
 
@@ -8,12 +8,14 @@ label have :math:`\beta_i = 0`.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.prototypes.geometries.base import Meeting
-from noneuclid.prototypes.geometries.vectors import VectorGeometry, Vectors
+from noneuclid.prototypes.geometries.combinations import CombinationGeometry
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.typing import Array, IntArray
 
 # How much of what the labels of one epoch said counts in the next (online).
@@ -24,17 +26,17 @@ _MEMORY = 0.3
 class LabelledVectors:
     """Prototypes, their distributions over the classes, and by how many pulls those are known."""
 
-    vectors: Vectors
+    vectors: Any
     Y: Array
     mass: Array
 
 
 class LabelledGeometry(Meeting):
-    """Vectors and labels together.
+    """Vectors, or combinations of objects, and labels together.
 
     Parameters
     ----------
-    vectors : VectorGeometry
+    vectors : VectorGeometry or CombinationGeometry
     L : array of shape (n, n_classes)
         Distributions; rows of samples without a label are not looked at.
     known : array of shape (n,)
@@ -46,16 +48,22 @@ class LabelledGeometry(Meeting):
     """
 
     def __init__(
-        self, vectors: VectorGeometry, L: Array, known: np.ndarray, beta: float, variance: float
+        self,
+        vectors: VectorGeometry | CombinationGeometry,
+        L: Array,
+        known: np.ndarray,
+        beta: float,
+        variance: float,
     ):
-        self.vectors, self.L, self.variance = vectors, L, variance
+        self.vectors: Any = vectors
+        self.L, self.variance = L, variance
         self.known = known.astype(float)
         self.beta = beta * self.known
 
     @property
     def n_samples(self) -> int:
         """How many samples there are."""
-        return self.vectors.n_samples
+        return int(self.vectors.n_samples)
 
     def start(self, W: Array) -> LabelledVectors:
         """Prototypes at W; all say of the classes what the labels say on average."""
@@ -67,7 +75,7 @@ class LabelledGeometry(Meeting):
     def distances(self, theta: LabelledVectors, rows: IntArray | slice = slice(None)) -> Array:
         """d_ij of both parts: (n, m)."""
         beta, L, Y = self.beta[rows, None], self.L[rows], theta.Y
-        D = self.vectors.distances(theta.vectors, rows) * ((1.0 - beta) / self.variance)
+        D: Array = self.vectors.distances(theta.vectors, rows) * ((1.0 - beta) / self.variance)
         D += beta * ((L**2).sum(axis=1)[:, None] - 2.0 * L @ Y.T + (Y**2).sum(axis=1))
         return D
 

@@ -1,47 +1,23 @@
-"""Quantisers whose prototypes carry class distributions, learned from few labels."""
+"""Quantisers of vectors whose prototypes carry class distributions, learned from few labels."""
 
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import Blocks, Part, in_blocks
 from noneuclid._estimator import estimator
-from noneuclid._parameters import ClosedShare
-from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
-from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.labels import fuzzy_labels
 from noneuclid.prototypes.quantizers.base import Gas, Map
+from noneuclid.prototypes.quantizers.labelled import LabelledPrototypes
 from noneuclid.prototypes.quantizers.vectors import VectorQuantizer
 from noneuclid.typing import Array
 
 
 @estimator
-class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
-    """Classification by the distribution that the nearest prototype carries.
-
-    Parameters
-    ----------
-    beta : float, default=0.1
-        Weight of the labels beside the distances: with 0 they do not move the prototypes, with 1
-        samples that have one pull by it alone.
-    missing_label : optional, default=-1
-        What stands for no label in y, beside NaN and None. ``None``: nothing else.
-
-    Attributes
-    ----------
-    label_distributions_ : array of shape (m, n_classes)
-        What the prototypes say about the classes.
-    prototype_labels_ : array of shape (m,)
-        Most probable class of each prototype.
-    classes_ : array
-    """
-
-    beta: ClosedShare = 0.1
-    missing_label: Any = -1
+class _FuzzyLabelled(LabelledPrototypes, VectorQuantizer):
+    """Prototypes are vectors."""
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Learn the prototypes and their labels.
@@ -55,12 +31,7 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
         """
         if in_blocks(X, y) or self.checkpoint is not None:
             return self._fit_blocks(X, y)
-        neighbourhood = self._make_neighbourhood()
-        vectors = self._make_geometry(X)
-        name = type(self).__name__
-        self.classes_, L, known = fuzzy_labels(y, vectors.n_samples, self.missing_label, name)
-        self._variance = vectors.scale()
-        return self._learn(self._labelled(vectors, L, known), neighbourhood)
+        return self._fit_labelled(X, y)
 
     def partial_fit(self, X: ArrayLike, y: ArrayLike, classes: ArrayLike | None = None) -> Self:
         """Learn from some more samples, one step each.
@@ -83,22 +54,9 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
             self.classes_, self._variance = found, vectors.scale()
         return self._go_on(self._labelled(vectors, L, known), neighbourhood, first)
 
-    def _unit_of_steps(self, geometry: Any) -> float:
-        return super()._unit_of_steps(geometry.vectors)
-
-    def _labelled(self, vectors: VectorGeometry, L: Array, known: np.ndarray) -> LabelledGeometry:
-        return LabelledGeometry(vectors, L, known, float(self.beta), self._variance)
-
-    def _begin(self, geometry: Any, rng: np.random.RandomState) -> LabelledVectors:
-        return geometry.start(self._start(geometry.vectors, rng))
-
     def _resume(self, geometry: Any) -> LabelledVectors:
         vectors = geometry.vectors.state(self.prototypes_)
         return LabelledVectors(vectors, self.label_distributions_.copy(), self._mass.copy())
-
-    def _keep(self, geometry: Any, theta: Any) -> None:
-        super()._keep(geometry.vectors, theta.vectors)
-        self._keep_state(theta)
 
     def _keep_state(self, theta: Any) -> None:
         if isinstance(theta, LabelledVectors):
@@ -128,22 +86,6 @@ class _FuzzyLabelled(ClassifierMixin, VectorQuantizer):
 
     def _give_prior(self, theta: LabelledVectors) -> None:
         theta.Y[:] = self._prior
-
-    @property
-    def prototype_labels_(self) -> np.ndarray:
-        """Most probable class of each prototype."""
-        return self.classes_[first_argmax(self.label_distributions_)]
-
-    def predict_proba(self, X: ArrayLike) -> Array:
-        """The distribution that the nearest prototype carries."""
-        check_is_fitted(self)
-        P = self.label_distributions_[self._winners(X)]
-        return P / P.sum(axis=1, keepdims=True)
-
-    def predict(self, X: ArrayLike) -> np.ndarray:
-        """Most probable class of the nearest prototype."""
-        check_is_fitted(self)
-        return self.prototype_labels_[self._winners(X)]
 
 
 def _classes_of(part: Part, missing_label: Any, learner: str) -> np.ndarray:

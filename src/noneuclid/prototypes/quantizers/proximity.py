@@ -12,7 +12,7 @@ from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.geometries.base import Constraint
 from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.geometries.relational import combinations_of
-from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map
+from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
 from noneuclid.prototypes.relational import RelationalModel
 from noneuclid.prototypes.starts.common import given, one_hot
 from noneuclid.prototypes.starts.samples import combination_plane, sampled, spread
@@ -21,7 +21,7 @@ from noneuclid.typing import Array, IntArray
 
 
 @estimator
-class _ProximityQuantizer(RelationalModel, Clusterer):
+class ObjectQuantizer(RelationalModel, Quantizer):
     """Prototypes are combinations of the training objects.
 
     Parameters
@@ -135,6 +135,11 @@ class _ProximityQuantizer(RelationalModel, Clusterer):
         nearest = self._distances(X, self_similarity).min(axis=1)
         return float(np.sqrt(np.maximum(nearest, 0.0)).mean())
 
+
+@estimator
+class ProximityClusterer(ObjectQuantizer, Clusterer):
+    """Clusters of objects around combinations of them."""
+
     def score(self, X: ArrayLike, y: Any = None, self_similarity: ArrayLike | None = None) -> float:
         """Minus the mean squared distance to the nearest prototype.
 
@@ -162,7 +167,7 @@ def _given_coefficients(init: ArrayLike, m: int, n: int, proximity: str) -> Arra
 
 
 @estimator
-class ProximityNeuralGas(Gas, _ProximityQuantizer):
+class ProximityNeuralGas(Gas, ProximityClusterer):
     r"""Neural gas of anything that has a similarity or a distance.
 
     Prototypes are combinations :math:`w_j = \sum_l\gamma_{jl}\xi_l` of the training objects, with
@@ -186,7 +191,7 @@ class ProximityNeuralGas(Gas, _ProximityQuantizer):
 
 
 @estimator
-class ProximitySOM(Map, _ProximityQuantizer):
+class ProximitySOM(Map, ProximityClusterer):
     r"""Self-organising map of anything that has a similarity or a distance.
 
     Prototypes are combinations :math:`w_j = \sum_l\gamma_{jl}\xi_l` of the training objects, with
