@@ -98,7 +98,9 @@ class ByBlocks:
         n = len(data)
         return f"{agreement.right} of {n} predictions agree with the classes in {data.source}"
 
-    def compare(self, first: Path, second: Path, *options: Any) -> tuple[Any, float, list[str]]:
+    def compare(
+        self, first: Path, second: Path, *options: Any, raw: bool = False
+    ) -> tuple[Any, float, list[str]]:
         """The test of two samples, the width of its kernel, and columns that differ."""
         from noneuclid.report.large import compare_large
 
@@ -107,7 +109,7 @@ class ByBlocks:
             for path in (first, second):
                 samples.append(open_large(path, use_labels=False, memory=memory))
                 terminal.say(samples[-1].understood)
-            return compare_large(samples[0], samples[1], *options)
+            return compare_large(samples[0], samples[1], *options, raw=raw)
 
 
 def _told(lines: Iterator[bytes], n: int, watch: Callable[..., None]) -> Iterator[bytes]:

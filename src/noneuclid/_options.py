@@ -85,6 +85,14 @@ Missing = Annotated[
         "--missing", metavar="drop|mean|NUMBER", help="What to do about empty cells and pairs."
     ),
 ]
+Squared = Annotated[
+    bool | None,
+    typer.Option(
+        "--squared/--plain",
+        help="Whether dissimilarities are squared distances.",
+        show_default=False,
+    ),
+]
 
 
 def wishes_of(
@@ -94,13 +102,14 @@ def wishes_of(
     groups: str | None,
     case: str,
     missing: str | None,
+    squared: bool | None,
 ) -> dict[str, Any]:
     """What was said about the columns, as ``read_dataset`` takes it."""
     for name, value, known in (("--axis", axis, AXES), ("--case", case, CASES)):
         if value not in known:
             raise DataError(f"{name} {value}: say one of {', '.join(known)}")
     said = {"axis": axis, "ignore": ignore or (), "index": index, "groups": groups, "case": case}
-    return said | {"missing": missing}
+    return said | {"missing": missing, "squared": squared}
 
 
 def refuse_by_blocks(wishes: dict[str, Any]) -> None:

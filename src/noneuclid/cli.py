@@ -29,6 +29,7 @@ from noneuclid._options import (
     Quick,
     Repeats,
     Seed,
+    Squared,
     Symmetrize,
     refuse_by_blocks,
     wishes_of,
@@ -109,6 +110,7 @@ def analyze(
     groups: Groups = None,
     case: Case = "auto",
     missing: Missing = None,
+    squared: Squared = None,
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     repeats: Repeats = 2,
@@ -128,7 +130,7 @@ def analyze(
         if target is not None:
             terminal.check_target(target)
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
-    wishes = wishes_of(axis, ignore, index, groups, case, missing)
+    wishes = wishes_of(axis, ignore, index, groups, case, missing, squared)
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
         refuse_by_blocks(wishes)
@@ -219,6 +221,7 @@ def fit(
     groups: Groups = None,
     case: Case = "auto",
     missing: Missing = None,
+    squared: Squared = None,
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     max_objects: MaxObjects = 5000,
@@ -238,7 +241,7 @@ def fit(
     settings = Settings(
         folds=splits, random_state=seed, quick=quick, max_objects=max_objects, metric=metric
     )
-    wishes = wishes_of(axis, ignore, index, groups, case, missing)
+    wishes = wishes_of(axis, ignore, index, groups, case, missing, squared)
     if blocks := by_blocks(memory_limit, scheduler, data):
         refuse_by_blocks(wishes)
         fitted, line = blocks.fit(data, settings, wanted, labels=labels, kind=kind.value)
@@ -328,6 +331,9 @@ def compare(
     permutations: Annotated[
         int, typer.Option("--permutations", min=99, help="Of the null distribution.")
     ] = 999,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Compare columns in their own units, not standardised.")
+    ] = False,
     seed: Seed = 0,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
@@ -339,13 +345,16 @@ def compare(
     from noneuclid.report.checking import compare_samples
 
     if blocks := by_blocks(memory_limit, scheduler, first, second):
-        result, used, moved = blocks.compare(first, second, width, permutations, seed)
+        result, used, moved = blocks.compare(first, second, width, permutations, seed, raw=raw)
+        kind = "vectors"
     else:
         one, other = (read_dataset(path, use_labels=False) for path in (first, second))
         terminal.say(one.understood)
         terminal.say(other.understood)
-        result, used = compare_samples(one, other, width, permutations, seed)
-        moved = []
+        result, used, moved = compare_samples(one, other, width, permutations, seed, raw=raw)
+        kind = one.kind
+    if kind == "vectors" and not raw:
+        terminal.say("columns are standardised: each counts alike; --raw leaves them as they are")
     numbers = {
         "statistic (Euclidean divergence)": result.statistic,
         "p value": result.pvalue,

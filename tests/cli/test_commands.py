@@ -229,9 +229,9 @@ def test_compare_gives_the_kernel_the_width_it_says():
     rng = np.random.default_rng(0)
     first, second = (Dataset("vectors", rng.normal(size=(n, 2))) for n in (40, 30))
     expected = two_sample_test(first.X, second.X, "median", n_permutations=99, random_state=0)
-    result, width = compare_samples(first, second, None, 99, 0)
+    result, width, _ = compare_samples(first, second, None, 99, 0, raw=True)
     assert result.statistic == pytest.approx(expected.statistic, rel=1e-12)
-    given, _ = compare_samples(first, second, width, 99, 0)
+    given, *_ = compare_samples(first, second, width, 99, 0, raw=True)
     assert given.statistic == pytest.approx(expected.statistic, rel=1e-12)
 
 

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_blobs
 
-from noneuclid.datasets import DataError, Dataset
+from noneuclid import save
+from noneuclid.datasets import DataError, Dataset, read_dataset
 from noneuclid.report import Settings, analyze, fit_best
+from noneuclid.report.checking import compare_samples, standardized
 from noneuclid.report.comparison import compare, outer_splits, scoring_of
 from noneuclid.report.models import row_models
 from noneuclid.report.prediction import SavedModel
@@ -125,3 +127,76 @@ def test_curves_the_other_way_round_or_with_more_points_are_put_right(model, tmp
     more = np.sort(np.concatenate([GRID, [800.0, 1100.0]]))
     path.write_text(curves(more)[1])
     assert model.predict_file(path, use_labels=False)[0] == wanted
+
+
+# --- two samples, and plain distances ----------------------------------------------------------
+
+
+def test_columns_of_two_samples_count_alike():
+    """In their own units, the column of largest numbers decides alone."""
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(2, 120, 4))
+    Y[:, :2] += 0.6
+    units = np.array([1.0, 1.0, 1e4, 1e4])
+    names = ["ph", "salt", "noise", "dust"]
+    one, other = (Dataset("vectors", Z * units, features=names) for Z in (X, Y))
+    result, _, moved = compare_samples(one, other, None, 199, 0)
+    assert result.pvalue == 0.005
+    assert moved == ["ph", "salt"]
+    assert compare_samples(one, other, None, 199, 0, raw=True)[0].pvalue > 0.1
+    same, _, nothing = compare_samples(one, Dataset("vectors", X[::-1] * units), None, 199, 0)
+    assert same.pvalue > 0.5
+    assert nothing == []
+
+
+def test_blocks_of_dask_are_standardised_alike():
+    da = pytest.importorskip("dask.array")
+    X, Y = np.random.default_rng(0).normal(size=(2, 50, 3)) * [1.0, 100.0, 0.0]
+    wanted = standardized(X, Y)
+    lazy = standardized(da.from_array(X, chunks=(20, 3)), da.from_array(Y, chunks=(20, 3)))
+    for a, b in zip(wanted, lazy):
+        np.testing.assert_allclose(b.compute(), a, atol=1e-12)
+    np.testing.assert_allclose(np.vstack(wanted)[:, :2].std(axis=0), 1.0)
+
+
+@pytest.fixture
+def distances(tmp_path):
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(24, 3)) + 4.0 * np.repeat(np.eye(2, 3), 12, axis=0)
+    D = np.sqrt(((Z[:, None] - Z) ** 2).sum(axis=2))
+    np.savetxt(tmp_path / "d.csv", D, delimiter=",")
+    (tmp_path / "y.txt").write_text("\n".join(["a"] * 12 + ["b"] * 12))
+    return tmp_path / "d.csv", D
+
+
+def test_plain_distances_are_squared_if_they_are_called_so(distances):
+    path, D = distances
+    assert "taken as squared distances (--plain: squares them)" in read_dataset(path).understood
+    data = read_dataset(path, squared=False)
+    np.testing.assert_allclose(data.X, D**2)
+    assert "plain distances, squared" in data.understood
+    np.testing.assert_allclose(eval(data.code).X, D**2)
+    assert read_dataset(path, squared=True).notes == ()
+
+
+def test_new_distances_are_squared_as_those_of_training(distances, tmp_path):
+    path, D = distances
+    data = read_dataset(path, labels="y.txt", squared=False)
+    fitted, _, _ = fit_best(data, QUICK)
+    save(fitted, tmp_path / "m.skops")
+    lines, _ = SavedModel(tmp_path / "m.skops").predict_file(path, use_labels=False)
+    said = [line.split(",")[1] for line in lines.splitlines()[1:]]
+    assert said == fitted.predict(D**2).tolist()
+
+
+def test_what_is_said_of_two_readings_agrees_with_the_table(distances):
+    path, _ = distances
+    found = analyze(read_dataset(path), QUICK)
+    table = next(
+        block
+        for section in found.sections
+        for block in section.blocks
+        if getattr(block, "title", "") == "Two ways to read the numbers"
+    )
+    assert table.reading.startswith("Both readings are as near to Euclidean, but distances need")
+    assert "(3 instead of 23)" in table.reading

@@ -168,8 +168,8 @@ def test_samples_must_be_alike():
 def test_columns_of_samples_are_matched_by_name():
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(2, 30, 2)) * [1.0, 9.0]
-    same, width = compare_samples(sample(X, ["u", "v"]), sample(Y, ["u", "v"]), None, 99, 0)
-    turned, other = compare_samples(
+    same, width, _ = compare_samples(sample(X, ["u", "v"]), sample(Y, ["u", "v"]), None, 99, 0)
+    turned, other, _ = compare_samples(
         sample(X, ["u", "v"]), sample(Y[:, ::-1], ["v", "u"]), None, 99, 0
     )
     assert (same.statistic, width) == (turned.statistic, other)
@@ -179,7 +179,7 @@ def test_samples_of_trains():
     rng = np.random.default_rng(0)
     early = sample([np.sort(rng.uniform(0, 0.5, 6)) for _ in range(12)], kind="spikes")
     late = sample([np.sort(rng.uniform(0.5, 1, 6)) for _ in range(12)], kind="spikes")
-    result, width = compare_samples(early, late, None, 99, 0)
+    result, width, _ = compare_samples(early, late, None, 99, 0)
     assert result.pvalue == pytest.approx(0.01)
     assert 0 < width < 1
     assert compare_samples(early, late, 0.1, 99, 0)[1] == 0.1

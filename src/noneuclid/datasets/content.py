@@ -33,6 +33,9 @@ class Wishes:
     missing : str, optional
         What to do about empty cells and absent pairs: ``"drop"`` the rows, fill in the ``"mean"``
         of the column (of curves: of the neighbours), or a number.
+    squared : bool, optional
+        Whether dissimilarities are squared distances. If not, they are squared; if nobody says,
+        they are taken as such.
     """
 
     labels: str | None = None
@@ -43,6 +46,7 @@ class Wishes:
     groups: str | None = None
     case: str = "auto"
     missing: str | None = None
+    squared: bool | None = None
 
     @property
     def in_code(self) -> str:

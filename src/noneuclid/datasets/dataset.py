@@ -48,6 +48,8 @@ class Dataset:
         the largest entry, before.
     groups : array of shape (n,), optional
         Which objects belong together, and are never divided between training and test.
+    plain : bool
+        Of dissimilarities: whether they were plain distances in the file, and were squared.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class Dataset:
     code: str = ""
     asymmetry: float = 0.0
     groups: Any = None
+    plain: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

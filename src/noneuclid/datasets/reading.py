@@ -38,6 +38,7 @@ def read_dataset(
     groups: str | None = None,
     case: str = "auto",
     missing: str | float | None = None,
+    squared: bool | None = None,
 ) -> Dataset:
     r"""Read a data file and find out what it holds.
 
@@ -71,6 +72,9 @@ def read_dataset(
         letters of their own ("keep").
     missing : {"drop", "mean"} or a number, optional
         What to do about empty cells and absent pairs, which are refused otherwise.
+    squared : bool, optional
+        Whether dissimilarities are squared distances (the learners take them so); False squares
+        them. By default they stay as they are, and a note says so.
 
     Returns
     -------
@@ -100,8 +104,8 @@ def read_dataset(
     if isinstance(ignore, str):
         ignore = (ignore,)
     wishes = Wishes(wanted, kind, axis, tuple(ignore), index, groups, case)
-    if missing is not None:
-        wishes = replace(wishes, missing=str(missing))
+    text = None if missing is None else str(missing)
+    wishes = replace(wishes, missing=text, squared=squared)
     content = _read(path, wishes)
     with in_one_sentence(path.name):
         return _understood(path, content, wishes, symmetrize, use_labels)
@@ -122,6 +126,8 @@ def _understood(
     elif chosen in ("vectors", "curves"):
         fill(content, wishes.missing, is_curves=chosen == "curves")
     X = _objects(content, chosen, symmetrize)
+    if chosen == "dissimilarity":
+        X = _as_squares(content, X, wishes.squared)
     names = content.names or [str(i + 1) for i in range(len(X))]
     found = _labels(content, wanted, names, path) if use_labels else None
     features = content.features if chosen in ("curves", "vectors") else None
@@ -132,7 +138,19 @@ def _understood(
     code = f"read_dataset({os.fspath(path)!r}{said}{'' if use_labels else ', use_labels=False'})"
     source, size = content.file, content.asymmetry
     together = None if content.groups is None else np.asarray(content.groups)
-    return Dataset(chosen, X, found, names, features, grid, source, notes, code, size, together)
+    plain = chosen == "dissimilarity" and wishes.squared is False
+    return Dataset(
+        chosen, X, found, names, features, grid, source, notes, code, size, together, plain
+    )
+
+
+def _as_squares(content: Content, D: Array, squared: bool | None) -> Array:
+    if squared is False:
+        content.notes.append("plain distances, squared")
+        return D**2
+    if squared is None:
+        content.notes.append("taken as squared distances (--plain: squares them)")
+    return D
 
 
 def _write_alike(content: Content, wishes: Wishes) -> None:

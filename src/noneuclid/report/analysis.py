@@ -119,6 +119,7 @@ def remember(fitted: object, data: Dataset) -> None:
         "names": list(map(str, data.names)),
         "features": None if data.features is None else list(map(str, data.features)),
         "grid": None if data.grid is None else np.asarray(data.grid, dtype=np.float64),
+        "plain": data.plain,
     }
 
 

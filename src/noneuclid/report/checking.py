@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from noneuclid.datasets import DataError, Dataset
-from noneuclid.information import TestResult, bandwidth, two_sample_test
+from noneuclid.information import TestResult, bandwidth, drifted_columns, two_sample_test
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.proximities import NystroemCheck, nystroem_check
 from noneuclid.spikes import select_width
@@ -42,12 +42,20 @@ def check_landmarks(data: Dataset, n_landmarks: int | None, random_state: int) -
 
 
 def compare_samples(
-    first: Dataset, second: Dataset, width: float | None, n_permutations: int, random_state: int
-) -> tuple[TestResult, float]:
-    """Two-sample test of rows, curves or spike trains, and the width that was used.
+    first: Dataset,
+    second: Dataset,
+    width: float | None,
+    n_permutations: int,
+    random_state: int,
+    *,
+    raw: bool = False,
+) -> tuple[TestResult, float, list[str]]:
+    """Two-sample test of rows, curves or spike trains, the width that was used, and columns.
 
-    Columns may have any order if they have names. Without a width it is the median distance or, of
-    trains, the one that predicts held-out events best.
+    Columns may have any order if they have names, and count alike unless ``raw``: rows are divided
+    by the standard deviations of both samples together. Without a width it is the median distance
+    or, of trains, the one that predicts held-out events best. If samples of rows differ, the
+    columns are those that differ by themselves, corrected for their number.
     """
     refuse_unlike(first, second)
     if width is not None and not 0 < width < np.inf:
@@ -57,9 +65,11 @@ def compare_samples(
         pooled = [*first.X, *second.X]
         used = width or _trains_width(pooled, f"{first.source} and {second.source}", random_state)
         kernel = SpikeTrainKernel(used)
-        return two_sample_test(first.X, second.X, kernel=kernel, **options), used
-    Y = np.asarray(second.X)[:, same_columns(first, second)]
-    pooled_rows = np.vstack([first.X, Y])
+        return two_sample_test(first.X, second.X, kernel=kernel, **options), used, []
+    X, Y = np.asarray(first.X), np.asarray(second.X)[:, same_columns(first, second)]
+    if first.kind == "vectors" and not raw:
+        X, Y = standardized(X, Y)
+    pooled_rows = np.vstack([X, Y])
     if not np.ptp(pooled_rows, axis=0).any():
         raise DataError(
             f"all {first.noun} of {first.source} and {second.source} are equal: there is nothing "
@@ -67,7 +77,33 @@ def compare_samples(
         )
     used = width or float(bandwidth(pooled_rows, method="median"))
     # The kernel of Parzen windows of width σ has the width σ√2.
-    return two_sample_test(first.X, Y, used / np.sqrt(2.0), **options), used
+    result = two_sample_test(X, Y, used / np.sqrt(2.0), **options)
+    return result, used, moved_columns(first, X, Y, result, random_state)
+
+
+def standardized(X: Any, Y: Any) -> tuple[Any, Any]:
+    """Both samples, or collections of dask, in units of their common standard deviations.
+
+    Whatever is done to rows of both alike keeps the level of a permutation test.
+    """
+    n = len(X) + len(Y)
+    (mean,) = _now((X.sum(axis=0) + Y.sum(axis=0)) / n)
+    (square,) = _now((((X - mean) ** 2).sum(axis=0) + ((Y - mean) ** 2).sum(axis=0)) / n)
+    scale = np.where(square > 0, np.sqrt(square), 1.0)
+    return (X - mean) / scale, (Y - mean) / scale
+
+
+def _now(lazy: Any) -> tuple[Any]:
+    return (lazy.compute(),) if hasattr(lazy, "compute") else (lazy,)
+
+
+def moved_columns(data: Any, X: Any, Y: Any, result: TestResult, random_state: int) -> list[str]:
+    """Names of the columns that differ by themselves, if the samples differ."""
+    if data.kind != "vectors" or result.pvalue >= result.level:
+        return []
+    names = data.features or [str(j + 1) for j in range(X.shape[1])]
+    moved = drifted_columns(X, Y, random_state=random_state).drifted
+    return [names[int(j)] for j in moved]
 
 
 def _trains_width(trains: list[Array], source: str, random_state: int) -> float:

@@ -14,9 +14,9 @@ from noneuclid._blocks.passes import computed
 from noneuclid.datasets import DataError
 from noneuclid.datasets.large import LargeDataset
 from noneuclid.datasets.large.dataset import Piece
-from noneuclid.information import TestResult, bandwidth, drifted_columns, two_sample_test
+from noneuclid.information import TestResult, bandwidth, two_sample_test
 from noneuclid.report.analysis import remember
-from noneuclid.report.checking import refuse_unlike, same_columns
+from noneuclid.report.checking import moved_columns, refuse_unlike, same_columns, standardized
 from noneuclid.report.comparison import Settings
 from noneuclid.report.fitting import fit_best
 from noneuclid.report.prediction import SavedModel, lines_of
@@ -146,6 +146,8 @@ def compare_large(
     width: float | None,
     n_permutations: int,
     random_state: int,
+    *,
+    raw: bool = False,
 ) -> tuple[TestResult, float, list[str]]:
     """Two-sample test of all rows by features of the kernel, the width that was used, and columns.
 
@@ -156,9 +158,13 @@ def compare_large(
         raise DataError(f"--width {width:g} must be a positive number")
     order = same_columns(first, second)
     X, Y = first.X, second.X if isinstance(order, slice) else second.X[:, order]
+    rescaled = first.kind == "vectors" and not raw
+    if rescaled:
+        X, Y = standardized(X, Y)
     if width is None:
         few = [d.sample(_FOR_WIDTH, random_state=random_state).X for d in (first, second)]
-        pooled = np.vstack([few[0], few[1][:, order]])
+        few = [few[0], few[1][:, order]]
+        pooled = np.vstack(standardized(*few) if rescaled else few)
         if not np.ptp(pooled, axis=0).any():
             raise DataError(
                 f"all {first.noun} of {first.source} and {second.source} are equal: there is "
@@ -168,8 +174,4 @@ def compare_large(
     # The kernel of Parzen windows of width σ has the width σ√2.
     options: dict[str, Any] = {"n_permutations": n_permutations, "random_state": random_state}
     result = two_sample_test(X, Y, width / np.sqrt(2.0), **options)
-    if result.pvalue >= result.level:
-        return result, width, []
-    names = first.features or [str(j + 1) for j in range(first.n_features)]
-    moved = drifted_columns(X, Y, random_state=random_state).drifted
-    return result, width, [names[int(j)] for j in moved]
+    return result, width, moved_columns(first, X, Y, result, random_state)

@@ -57,6 +57,8 @@ class SavedModel:
         X = data.X
         if self.kind in ("vectors", "curves"):
             X = X[:, self.matching_columns(data, lambda: X)]
+            if self.trained.get("plain"):  # as the distances between the training objects were
+                X = X**2
         answers = self.answers(data.names, X)
         lines = lines_of([list(answers)]) + lines_of(zip(*answers.values()))
         agreement = self._agreement(path, data, answers["class"]) if use_labels else ""

@@ -13,6 +13,25 @@ from noneuclid.report.blocks import Block, Facts, Figure, Table
 from noneuclid.report.figures import Series, lines, spectrum_figure
 from noneuclid.report.matrices import Matrix
 from noneuclid.report.parts.base import Part
+from noneuclid.typing import Array
+
+# Negative masses that differ by less say nothing.
+_SAME_MASS = 1e-3
+
+
+def _nearer(values: Array, squared: Array) -> str:
+    """Which of two readings of dissimilarities is nearer to Euclidean."""
+    as_squares, as_distances = negative_mass(values), negative_mass(squared)
+    if abs(as_squares - as_distances) > _SAME_MASS:
+        better = "distances" if as_distances < as_squares else "squared distances"
+        return f"The numbers are nearer to Euclidean when taken as {better}."
+    many, few = count_signs(values, CUTOFF).positive, count_signs(squared, CUTOFF).positive
+    if few < many:
+        return (
+            "Both readings are as near to Euclidean, but distances need fewer dimensions "
+            f"({few} instead of {many}): they may well be distances between points."
+        )
+    return "Both readings are as near to Euclidean."
 
 
 @dataclass(eq=False)
@@ -103,16 +122,14 @@ class Diagnosis(Part):
             [name, _triple(count_signs(values, CUTOFF)), percent(negative_mass(values))]
             for name, values in spectra.items()
         ]
-        closer = negative_mass(squared) < self.found.negative_mass
         return [
             Table(
                 "Two ways to read the numbers",
                 ["taken as", "signature", "negative mass"],
                 rows,
                 "The learners take dissimilarities as squared distances. If yours are distances, "
-                "square them first; the second line is the matrix of squares.",
-                "The numbers are nearer to Euclidean when taken as "
-                f"{'distances' if closer else 'squared distances'}.",
+                "say --plain, or square them first; the second line is the matrix of squares.",
+                _nearer(self.found.values, squared),
                 numeric=(1, 2),
             )
         ]
