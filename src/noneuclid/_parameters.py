@@ -132,6 +132,9 @@ Width = Annotated[
     float,
     Rule("a positive number (from 1e-150 to 1e150)", _within(_LOWEST, _HIGHEST, ends=True)),
 ]
+AtLeastOne = Annotated[
+    float, Rule("a number, at least 1", lambda v: is_number(v) and 1 <= _plain(v) < np.inf)
+]
 Finite = Annotated[float, Rule("a number", _within(-np.inf, np.inf))]
 Share = Annotated[float, Rule("a number between 0 and 1", _within(0.0, 1.0))]
 ClosedShare = Annotated[float, Rule("a number between 0 and 1 inclusive", _within(0, 1, ends=True))]

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from noneuclid._checks import shown
 from noneuclid._parameters import Made
+from noneuclid.kernels.alignment import Alignment
 from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.dot import Linear, Polynomial
 from noneuclid.kernels.pairs import REGISTERED, PairKernel
@@ -18,6 +19,8 @@ _NAMED: dict[str, Callable[[], Kernel]] = {
     "laplacian": lambda: Laplacian(width="scale"),
     "poly": Polynomial,
     "polynomial": Polynomial,
+    "needleman_wunsch": Alignment,
+    "smith_waterman": lambda: Alignment("local"),
 }
 
 

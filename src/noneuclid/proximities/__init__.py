@@ -36,6 +36,7 @@ from noneuclid.proximities.series_edit_metrics import (
 )
 from noneuclid.proximities.spectrum import Signature, signature, spectrum
 from noneuclid.proximities.train_metrics import VanRossum, VictorPurpura
+from noneuclid.proximities.transport import Wasserstein
 from noneuclid.proximities.warping_metrics import (
     DTW,
     AmercingDTW,
@@ -68,6 +69,7 @@ __all__ = [
     "TimeWarpEdit",
     "VanRossum",
     "VictorPurpura",
+    "Wasserstein",
     "WeightedDTW",
     "as_series",
     "describe_metric",

@@ -17,6 +17,7 @@ from noneuclid.proximities.series_edit_metrics import (
 )
 from noneuclid.proximities.series_metrics import SeriesMetric
 from noneuclid.proximities.train_metrics import TrainMetric, VanRossum, VictorPurpura
+from noneuclid.proximities.transport import Wasserstein
 from noneuclid.proximities.warping_metrics import (
     DTW,
     AmercingDTW,
@@ -25,8 +26,8 @@ from noneuclid.proximities.warping_metrics import (
     WeightedDTW,
 )
 
-Kind = Literal["rows", "strings", "trains", "series", "objects"]
-_KINDS = (None, "rows", "strings", "trains", "series", "objects")
+Kind = Literal["rows", "strings", "trains", "series", "bags", "objects"]
+_KINDS = (None, "rows", "strings", "trains", "series", "bags", "objects")
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class NamedMetric:
     name: str
     proximity: Proximity
     kind: Kind
-    """Whether it compares rows of a numeric table, strings, trains of events, series, or others."""
+    """Whether it compares rows of a table, strings, trains of events, series, bags, or others."""
     description: str
     function: Callable[[Any, Any], float] | None = None
     """Of two objects, where it is one or a user gave it."""
@@ -78,6 +79,10 @@ _STRINGS = {
     "osa": "insertions, deletions, substitutions and swaps of neighbours",
     "string_hamming": "unequal letters of strings of one length",
 }
+_SCORES = {
+    "needleman_wunsch": "score of the best alignment from end to end",
+    "smith_waterman": "score of the best alignment of pieces",
+}
 _TRAINS: dict[str, tuple[str, TrainMetric]] = {
     "van_rossum": ("length of the difference of smoothed trains", VanRossum()),
     "victor_purpura": ("insertions, deletions and moves of events", VictorPurpura()),
@@ -105,7 +110,15 @@ _KNOWN: dict[str, NamedMetric] = {
         name: NamedMetric(name, "dissimilarity", "series", *known)
         for name, known in _SERIES.items()
     },
+    "wasserstein": NamedMetric(
+        "wasserstein",
+        "dissimilarity",
+        "bags",
+        "squared distances along which one bag is carried to the other",
+        Wasserstein(),
+    ),
     **{name: NamedMetric(name, "similarity", "rows", "a kernel") for name in kernel_names()},
+    **{name: NamedMetric(name, "similarity", "strings", text) for name, text in _SCORES.items()},
 }
 _USERS: dict[str, NamedMetric] = {}
 
@@ -117,12 +130,12 @@ def metrics(proximity: Proximity | None = None, kind: Kind | None = None) -> lis
     ----------
     proximity : {"similarity", "dissimilarity"}, optional
         Only those that give this.
-    kind : {"rows", "strings", "trains", "series", "objects"}, optional
+    kind : {"rows", "strings", "trains", "series", "bags", "objects"}, optional
         Only those that compare this.
 
     Examples
     --------
-    >>> metrics("similarity")
+    >>> metrics("similarity", kind="rows")
     ['gaussian', 'laplacian', 'linear', 'poly', 'polynomial', 'rbf']
     >>> metrics(kind="strings")[:4]
     ['damerau_levenshtein', 'indel', 'jaro', 'jaro_winkler']
