@@ -79,7 +79,7 @@ def test_rows_are_compared_as_scikit_learn_does(name):
     assert describe_metric(name).description
 
 
-@pytest.mark.parametrize("name", metric_names("similarity"))
+@pytest.mark.parametrize("name", metric_names("similarity", kind="rows"))
 def test_kernels_by_name(name):
     kernel = as_kernel(name).resolve(X)
     np.testing.assert_allclose(pairwise(X, name), kernel(X))
@@ -153,7 +153,7 @@ def test_hamming_of_strings_needs_one_length():
         pairwise(["cat", "cart"], "string_hamming")
 
 
-@pytest.mark.parametrize("name", metric_names(kind="strings"))
+@pytest.mark.parametrize("name", metric_names("dissimilarity", kind="strings"))
 def test_strings_in_every_learner(name):
     words = ["cat", "cut", "bat", "dog", "dig", "fog"]
     D = pairwise(words, name)
