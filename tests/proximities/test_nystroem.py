@@ -95,7 +95,7 @@ def test_a_metric_is_called_for_landmarks_only(landmarks):
         random_state=0,
     )
     assert model.fit_transform(words).shape[0] == 300
-    assert len(calls) <= 2 * 300 * 10 + 200
+    assert len(calls) <= 2 * 300 * 10 + 200 + 20 * 20  # and some others, to see what is noise
 
 
 def test_memory_stays_far_below_the_matrix():

@@ -7,6 +7,7 @@ from scipy import linalg
 from sklearn.utils import check_random_state
 
 from noneuclid.numerics import fix_signs, nystroem_map, row_blocks, signed_eigh, steady_order
+from noneuclid.proximities._noise import noise_share, others
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import Proximity, check_proximities
@@ -35,6 +36,8 @@ class LandmarkFeatures:
     """Their columns in the training matrix."""
     signs: Array
     """Of the directions, positive ones first."""
+    _noise = 0.0
+    """Share of the largest eigenvalue below which others do harm."""
 
     def __init__(self, proximity: Proximity, correction: str | None, cutoff: Any = "auto"):
         if correction not in _CORRECTIONS:
@@ -67,16 +70,28 @@ class LandmarkFeatures:
         at_once = everyone and 8 * source.n * len(self.columns) <= _AT_ONCE
         rows = source.block(slice(None), self.columns) if at_once else None
         block = source.block(self.indices, self.columns) if rows is None else rows[self.indices]
+        some = others(source.n, self.indices, len(self.indices))
+        if self._sees_noise(len(some)) and source.n_columns == source.n:
+            near = source.block(some, self.columns) if rows is None else rows[some]
+            self._noise = noise_share(block, near, source.restrict(some).within(), self.proximity)
         self._learn(block)
         if self.asks_for_products:
             self.correct(self._products(source, rows))
         return rows
 
-    def take(self, landmarks: Source, rows: IntArray) -> None:
-        """Learn the map where all that is at hand are the landmarks, samples ``rows`` of many."""
+    def take(self, landmarks: Source, rows: IntArray, some: Source) -> None:
+        """Learn the map from the landmarks, samples ``rows`` of many, and some others."""
         self.indices, self.columns = rows, np.arange(landmarks.n)
         self.n_columns, self.landmarks = landmarks.n, landmarks
-        self._learn(landmarks.block(slice(None), slice(None)))
+        block = landmarks.block(slice(None), slice(None))
+        if self._sees_noise(some.n):
+            near, truth = landmarks.to(some.known), some.within()
+            self._noise = noise_share(block, near, truth, self.proximity)
+        self._learn(block)
+
+    def _sees_noise(self, n_others: int) -> bool:
+        """Whether eigenvalues are dropped that do harm to objects that are no landmarks."""
+        return n_others > 0 and self.correction is None and isinstance(self.cutoff, str)
 
     def _learn(self, block: Array) -> None:
         block = check_proximities(block, self.proximity, "the landmark block")
@@ -103,7 +118,7 @@ class LandmarkFeatures:
         if not isinstance(self.cutoff, str):
             return float(self.cutoff)
         if self.correction is None:
-            return _CUTOFF
+            return max(_CUTOFF, self._noise)
         values = linalg.eigvalsh(block)
         share = values / np.abs(values).max()
         distinct = len(np.unique(block.round(-int(np.log10(np.abs(block).max())) + 8), axis=0))

@@ -15,6 +15,7 @@ from noneuclid.kernels import Kernel
 from noneuclid.proximities._features import LandmarkFeatures
 from noneuclid.proximities._inputs import checked_objects, is_precomputed
 from noneuclid.proximities._measures import Measure, as_measure
+from noneuclid.proximities._noise import others
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities._views import LandmarkView, View
 from noneuclid.proximities.landmarks import check_indices, choose_landmarks, landmark_count
@@ -34,6 +35,8 @@ class Landmarks(NamedTuple):
     rows: IntArray
     """Their numbers among all samples."""
     y: np.ndarray | None
+    others: Source
+    """Some that are no landmarks."""
 
 
 class InBlocks:
@@ -154,8 +157,10 @@ def landmarks_of(
         rows = check_indices(asked.landmarks, n)
     found = blocks.pick(rows)
     order = np.searchsorted(found.rows, rows)
-    source = Source(_entered(found.X, measure)[order], measure, plain=source.plain)
-    return Landmarks(source, rows, None if found.y is None else found.y[order])
+    picked = Source(_entered(found.X, measure)[order], measure, plain=source.plain)
+    labels = None if found.y is None else found.y[order]
+    beside = others(source.n, np.flatnonzero(np.isin(few.rows, rows)), m)
+    return Landmarks(picked, rows, labels, source.restrict(beside))
 
 
 def _of_all_classes(
@@ -194,7 +199,7 @@ def _entered(X: Any, measure: Measure, owner: Any = None) -> Any:
 
 def fit_features(features: LandmarkFeatures, blocks: Blocks, landmarks: Landmarks) -> None:
     """Learn the map of proximities to landmarks; a correction is that of all samples."""
-    features.take(landmarks.source, landmarks.rows)
+    features.take(landmarks.source, landmarks.rows, landmarks.others)
     if features.asks_for_products:
         features.correct(blocks.sum(_products_of, carried(features)))
 
@@ -204,7 +209,7 @@ def embedded(features: LandmarkFeatures, blocks: Blocks, landmarks: Landmarks) -
 
     Proximities cost most, and are computed once.
     """
-    features.take(landmarks.source, landmarks.rows)
+    features.take(landmarks.source, landmarks.rows, landmarks.others)
     if not features.asks_for_products:
         return blocks.mapped(features_of, carried(features))
     slab = blocks.mapped(proximities_of, carried(features))

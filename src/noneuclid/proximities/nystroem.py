@@ -69,9 +69,12 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         matrix of its rank gives exactly, in O(n m²).
     cutoff : float or "auto", default="auto"
         Eigenvalues of the landmark block below this share of the largest are dropped, so that
-        duplicated landmarks do no harm. ``"auto"`` is 1e-10; with a correction, and a block that
-        is indefinite and of full rank, it is half the modulus of its lowest eigenvalue: smaller
-        ones, of either sign, are noise, which their inverses would blow up.
+        duplicated landmarks do no harm. ``"auto"`` is 1e-10, or more if some objects beyond the
+        landmarks, at most 100, show that eigenvalues near zero do harm: proximities between
+        them are approximated better without (never so if the proximities are positive or of low
+        rank, nor known if X holds the columns of landmarks only). With a correction, and a block
+        that is indefinite and of full rank, it is half the modulus of its lowest eigenvalue:
+        smaller ones, of either sign, are noise, which their inverses would blow up.
     random_state : int, RandomState or None, default=None
         For the choice of landmarks.
 

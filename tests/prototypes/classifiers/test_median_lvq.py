@@ -15,7 +15,7 @@ from noneuclid.prototypes.costs import GLVQCost, Membership, RSLVQCost
 X, Y = make_blobs(36, centers=3, n_features=2, cluster_std=2.5, random_state=1)
 D = squared_euclidean(X, X)
 COSTS = [
-    ({"cost": "glvq"}, GLVQCost()),
+    ({"cost": "glvq", "transfer": "identity"}, GLVQCost()),
     (
         {"cost": "glvq", "transfer": "sigmoid", "slope": 3.0},
         GLVQCost(transfer="sigmoid", slope=3.0),
@@ -113,7 +113,8 @@ def test_bad_parameters(params, sentence):
 def test_given_objects_are_where_it_starts():
     start = [int(np.flatnonzero(c == Y)[3]) for c in range(3)]
     model = MedianLVQ(init=start).fit(D, Y)
-    assert model.loss_curve_[0] == pytest.approx(cost_of(GLVQCost(), np.array(start)))
+    assert model.cost_.transfer == "sigmoid"
+    assert model.loss_curve_[0] == pytest.approx(cost_of(model.cost_, np.array(start)))
 
 
 def test_constant_and_duplicated_objects():

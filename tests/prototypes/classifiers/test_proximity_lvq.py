@@ -245,3 +245,19 @@ def test_similarity_and_dissimilarity_views_predict_alike():
     by_d = ProximityLVQ(proximity="dissimilarity", **options).fit(D, y)
     by_s = ProximityLVQ(proximity="similarity", **options).fit(to_similarity(D), y)
     np.testing.assert_allclose(by_d.coefficients_, by_s.coefficients_, atol=1e-8)
+
+
+@pytest.mark.parametrize("cls", [KernelGLVQ, RelationalGLVQ, ProximityLVQ])
+def test_the_transfer_is_automatic_unless_steps_are_literal(cls):
+    X, y = load_iris(return_X_y=True)
+    P = squared_euclidean(X, X)
+    params = {"proximity": "dissimilarity"} if cls is ProximityLVQ else {}
+    X = P if cls is ProximityLVQ else X
+    auto = cls(random_state=0, **params).fit(X, y)
+    assert auto.cost_.transfer == "sigmoid"
+    assert auto.cost_.slope > 1
+    told = cls(random_state=0, transfer="sigmoid", slope="auto", **params).fit(X, y)
+    np.testing.assert_array_equal(auto.coefficients_, told.coefficients_)
+    assert cls(slope=3.0, **params).fit(X, y).cost_.slope == 3.0
+    literal = cls(random_state=0, learning_rate=0.1, max_epochs=1, **params).fit(X, y)
+    assert (literal.cost_.transfer, literal.cost_.slope) == ("identity", 1.0)

@@ -251,9 +251,12 @@ class PrototypeClassifier(
         """Set what is told of the learning, and warn of samples that were left out."""
         self.loss_curve_, self.n_iter_ = result.loss_curve, result.n_iter
         self.n_refused_ = result.refused
-        if result.refused:
+        self._warn_of_refused()
+
+    def _warn_of_refused(self) -> None:
+        if self.n_refused_:
             warn(
-                f"{result.refused} sample steps had a GLVQ denominator that was not positive and "
+                f"{self.n_refused_} sample steps had a GLVQ denominator that was not positive and "
                 f"were left out: {self._why_refused}"
             )
 

@@ -14,7 +14,7 @@ from noneuclid._parameters import Folder, Prototypes
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
 from noneuclid.prototypes.classifiers.blocks import fit_in_blocks
 from noneuclid.prototypes.costs import Cost, Membership
-from noneuclid.prototypes.costs.glvq import MarginParameters, Transfer
+from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import LearnedMixtureParameters
 from noneuclid.prototypes.geometries.bandwidths import BandwidthGeometry
@@ -340,7 +340,6 @@ class GLVQ(MarginParameters, VectorLVQ):
     """
 
     cost: ClassVar[str | Cost] = "glvq"  # type: ignore[misc]
-    transfer: Transfer = "auto"
 
 
 @estimator

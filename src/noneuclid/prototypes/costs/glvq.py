@@ -45,17 +45,18 @@ class MarginParameters:
 
     Parameters
     ----------
-    transfer : {"auto", "identity", "sigmoid", "tanh"}, default="identity"
+    transfer : {"auto", "identity", "sigmoid", "tanh"}, default="auto"
         GLVQ's transfer function F. The identity minimises the mean margin, a steep sigmoid rather
-        the number of errors: ``"auto"`` is a sigmoid with an automatic slope; with a learning rate
-        that is a number, it is the identity.
+        the number of errors: ``"auto"`` is a sigmoid with an automatic slope, unless one is given;
+        with a learning rate that is a number it is the identity, so that every step is the
+        published one.
     slope : float or "auto", default=1.0
         Steepness of sigmoid and tanh: F(slope · μ). ``"auto"`` is two over the standard deviation
         of the margins at the start (one over it where a matrix is learned), and usually classifies
-        best; ``transfer="auto"`` chooses it, too.
+        best; ``transfer="auto"`` takes it in place of 1.
     """
 
-    transfer: Transfer = "identity"
+    transfer: Transfer = "auto"
     slope: Annotated[Any, Literal["auto"] | Positive] = 1.0
 
 
@@ -81,6 +82,8 @@ class GLVQCost(MarginParameters, Cost):
     -0.5
     """
 
+    transfer: Transfer = "identity"
+
     name = "glvq"
     per_distance = True
     _codes: ClassVar[dict[str, int]] = {
@@ -100,7 +103,8 @@ class GLVQCost(MarginParameters, Cost):
         cost = clone(self)
         if cost.transfer == "auto":
             cost.transfer = "identity" if outset.literal else "sigmoid"
-            cost.slope = 1.0 if outset.literal else "auto"
+            if not outset.literal and cost.slope == 1.0:
+                cost.slope = "auto"
         if cost.slope == "auto":
             cost.slope = 1.0
             if cost.transfer != "identity":

@@ -1,5 +1,6 @@
 """Sparse training to a wanted number of exemplars."""
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -97,7 +98,11 @@ class PenaltyPath:
 
     def _fit(self, penalty: float) -> float:
         """Train with a penalty, and count the exemplars."""
-        trial = clone(self.template).set_params(sparsity_penalty=penalty).fit(self.X, self.y)
+        trial = clone(self.template).set_params(sparsity_penalty=penalty)
+        with warnings.catch_warnings():
+            if penalty > 0:  # of the trials only the one that is chosen matters
+                warnings.simplefilter("ignore", UserWarning)
+            trial.fit(self.X, self.y)
         trial.cut_mass_ = 0.0
         self.fits[penalty] = count_exemplars(trial), trial
         return self.fits[penalty][0]
@@ -120,7 +125,10 @@ class PenaltyPath:
             elif count < _MEETS * wanted:
                 continue
             found.append((trial.training_cost(), trial))
-        return min(found, key=lambda pair: pair[0])[1]
+        best = min(found, key=lambda pair: pair[0])[1]
+        if best.sparsity_penalty > 0:
+            best._warn_of_refused()
+        return best
 
 
 def cut(trial: ProximityLVQ, wanted: float) -> ProximityLVQ:
