@@ -38,13 +38,13 @@ class Candidate:
 
 
 def kind_of(X: Any) -> str:
-    """``"sequences"`` of words, ``"curves"`` if neighbouring columns are alike, or ``"vectors"``."""
-    if len(X) and isinstance(X[0] if isinstance(X, list | tuple | np.ndarray) else None, str):
+    """Sequences of letters, curves if neighbouring columns are alike, or vectors."""
+    if isinstance(X, list | tuple | np.ndarray) and len(X) and isinstance(X[0], str):
         return "sequences"
     if hasattr(X, "to_grid"):
         return "curves"
-    rows = np.asarray(X)
-    return "curves" if rows.ndim == 2 and not is_rough(rows.astype(np.float64)) else "vectors"
+    is_rows = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind == "f"
+    return "curves" if is_rows and not is_rough(X) else "vectors"
 
 
 def usual_geometries(kind: str) -> dict[str, Any]:
@@ -123,8 +123,8 @@ def in_geometry(estimator: Any, part: Any, X: Any) -> Any:
     inner: Any = learner
     while True:
         if isinstance(inner, Pipeline):
-            for name, step in inner.steps[:-1]:
-                rows = clone(step).fit_transform(rows) if name else rows
+            for _, step in inner.steps[:-1]:
+                rows = clone(step).fit_transform(rows)
             prefix, inner = f"{prefix}{inner.steps[-1][0]}__", inner.steps[-1][1]
         elif hasattr(inner, "param_grid") or hasattr(inner, "param_distributions"):
             prefix, inner = f"{prefix}estimator__", inner.estimator

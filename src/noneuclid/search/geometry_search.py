@@ -6,25 +6,66 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from scipy.stats import t as student
 from sklearn.base import BaseEstimator, MetaEstimatorMixin
-from sklearn.metrics import get_scorer
+from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import check_labels
+from noneuclid._checks import is_count
+from noneuclid._data import check_labels, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Rule, Seed, Verbose
 from noneuclid._progress import progress
+from noneuclid.kernels import Kernel
 from noneuclid.prototypes.targets import check_targets
 from noneuclid.search.candidates import Candidate, kind_of, usual_geometries, usual_learners
 from noneuclid.search.racing import Rules, race, take
-from noneuclid.spaces import attention
+from noneuclid.spaces import Space, attention
 from noneuclid.typing import Array
 
-Several = Annotated[
+
+def _each(value: Any, holds: Callable[[Any], bool]) -> bool:
+    """Whether it is a list or a dictionary of names, not empty, of the kind."""
+    if isinstance(value, dict):
+        return bool(value) and all(isinstance(k, str) and holds(v) for k, v in value.items())
+    return isinstance(value, list | tuple) and bool(value) and all(map(holds, value))
+
+
+def _learns(value: Any) -> bool:
+    return all(hasattr(value, name) for name in ("fit", "get_params")) and not _is_class(value)
+
+
+def _is_part(value: Any) -> bool:
+    known = isinstance(value, Space | Kernel) or callable(value)
+    return (isinstance(value, str) and bool(value)) or (known and not _is_class(value))
+
+
+def _is_class(value: Any) -> bool:
+    return isinstance(value, type)
+
+
+def _is_scoring(value: Any) -> bool:
+    return isinstance(value, str) and value in get_scorer_names()
+
+
+Folds = Annotated[int, Rule("an integer, at least 2", lambda k: is_count(k, 2))]
+Learners = Annotated[
     Any,
-    Rule('"auto", one, a list, or a dictionary of names', lambda value: value is not None),
+    Literal["auto"],
+    Rule("an estimator, a list or a dictionary of them", lambda v: _learns(v) or _each(v, _learns)),
+]
+Parts = Annotated[
+    Any,
+    Literal["auto"],
+    Rule(
+        "a list or a dictionary of spaces, kernels, metrics or their names",
+        lambda v: _each(v, _is_part),
+    ),
+]
+Scoring = Annotated[Any, Rule("a name of a score of scikit-learn", _is_scoring), None]
+Jobs = Annotated[
+    Any, Rule("an integer other than 0", lambda k: is_count(k, -(2**15)) and k != 0), None
 ]
 
 
@@ -117,22 +158,24 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
 
     >>> from noneuclid.datasets import make_spectra
     >>> from noneuclid.prototypes import GLVQ
+    >>> from noneuclid.spaces import Sobolev
     >>> data = make_spectra(60)
-    >>> search = GeometrySearch(estimators=GLVQ(random_state=0), geometries=["l2", "sobolev"],
+    >>> geometries = {"l2": "l2", "Sobolev": Sobolev(spacing="unit")}
+    >>> search = GeometrySearch(estimators=GLVQ(random_state=0), geometries=geometries, cv=3,
     ...                         random_state=0).fit(data.X, data.labels)
     >>> search.best_name_, search.score_ > 0.9
-    ('GLVQ, sobolev', True)
+    ('GLVQ, Sobolev', True)
     """
 
-    estimators: Several = "auto"
-    geometries: Several = "auto"
+    estimators: Learners = "auto"
+    geometries: Parts = "auto"
     kind: Literal["auto", "vectors", "curves", "sequences"] = "auto"
-    cv: Annotated[int, Rule("an integer, at least 2", lambda k: _at_least(k, 2))] = 5
-    inner_cv: Annotated[int, Rule("an integer, at least 2", lambda k: _at_least(k, 2))] = 3
+    cv: Folds = 5
+    inner_cv: Folds = 3
     factor: Count = 3
     min_samples: Count = 60
-    scoring: str | None = None
-    n_jobs: int | None = None
+    scoring: Scoring = None
+    n_jobs: Jobs = None
     verbose: Verbose = False
     random_state: Seed = None
 
@@ -149,7 +192,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         -------
         self : GeometrySearch
         """
-        X = X if hasattr(X, "iloc") or hasattr(X, "shape") or isinstance(X, list) else list(X)
+        X = self._entered(X, reset=True)
         target = self._target(X, y)
         candidates = self._candidates(X)
         rules = self._rules(target)
@@ -174,11 +217,20 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         self.best_geometry_, self.best_name_ = winner.part, str(winner)
         self.results_ = _compared(winner, scores, overlap)
         self.attention_ = self._looked_at(winner, X, target)
-        if hasattr(self.best_estimator_, "n_features_in_"):
-            self.n_features_in_ = self.best_estimator_.n_features_in_
         return self
 
     # --- what is tried -----------------------------------------------------------------------
+
+    def _entered(self, X: Any, *, reset: bool) -> Any:
+        """Words as a list, and all else as rows of numbers."""
+        if reset:
+            self.kind_ = kind_of(X) if self.kind == "auto" else self.kind
+        if self.kind_ == "sequences":
+            return list(X)
+        rows = validate_data(self, X, dtype=np.float64, reset=reset)
+        if reset and self.kind == "auto":
+            self.kind_ = kind_of(rows)
+        return rows
 
     def _target(self, X: Any, y: Any) -> Array:
         if y is None:
@@ -186,7 +238,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         numbers = type_of_target(y, input_name="y").startswith("continuous")
         self.task_ = "regression" if numbers else "classification"
         if numbers:
-            target = np.asarray(check_targets(y), dtype=np.float64)
+            target = np.asarray(check_targets(y, len(X), type(self).__name__), dtype=np.float64)
         else:
             target = check_labels(y, type(self).__name__)
             self.classes_ = np.unique(target)
@@ -195,7 +247,6 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         return target
 
     def _candidates(self, X: Any) -> list[Candidate]:
-        self.kind_ = kind_of(X) if self.kind == "auto" else self.kind
         learners, parts = self.estimators, self.geometries
         if isinstance(learners, str) and learners == "auto":
             learners = usual_learners(self.kind_, self.task_, self.random_state)
@@ -207,8 +258,6 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             for learner, model in learners.items()
             for geometry, part in parts.items()
         ]
-        if not found:
-            raise ValueError("estimators and geometries must not be empty")
         for one in found:  # what does not fit together is said before any work
             one.on(take(X, np.arange(min(len(X), 50))))
         return found
@@ -240,7 +289,6 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
 
     # --- what was found ----------------------------------------------------------------------
 
-    @available_if(lambda self: True)
     def predict(self, X: Any) -> Array:
         """Classes or numbers, by the best model.
 
@@ -253,7 +301,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         y : array of shape (n,)
         """
         check_is_fitted(self)
-        return np.asarray(self.best_estimator_.predict(X))
+        return np.asarray(self.best_estimator_.predict(self._entered(X, reset=False)))
 
     @available_if(_can("predict_proba"))
     def predict_proba(self, X: Any) -> Array:
@@ -267,7 +315,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         -------
         P : array of shape (n, n_classes)
         """
-        return np.asarray(self.best_estimator_.predict_proba(X))
+        return np.asarray(self.best_estimator_.predict_proba(self._entered(X, reset=False)))
 
     def score(self, X: Any, y: Any) -> float:
         """The score of the best model on other samples.
@@ -284,7 +332,8 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         usual = "accuracy" if self.task_ == "classification" else "r2"
-        return float(get_scorer(self.scoring or usual)(self.best_estimator_, X, y))
+        scorer = get_scorer(self.scoring or usual)
+        return float(scorer(self.best_estimator_, self._entered(X, reset=False), y))
 
     def summary(self) -> str:
         """Which geometry wins, and by how much, in one or two sentences.
@@ -315,10 +364,6 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             tags.classifier_tags, tags.regressor_tags = inner.classifier_tags, inner.regressor_tags
         tags.target_tags.required = True
         return tags
-
-
-def _at_least(value: Any, least: int) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least
 
 
 def _named(things: Any) -> dict[str, Any]:
