@@ -51,6 +51,7 @@ _HOME = {
     ),
     "noneuclid.pca": (
         "BanachKernelPCA",
+        "DistributionPCA",
         "FunctionalPCA",
         "GeneralizedKernelPCA",
         "GeneralizedPCA",
