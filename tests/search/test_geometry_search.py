@@ -14,11 +14,11 @@ from sklearn.tree import DecisionTreeClassifier
 from noneuclid import load, save
 from noneuclid.curves import Curves
 from noneuclid.datasets import make_families, make_spectra
-from noneuclid.kernels import Gaussian
+from noneuclid.kernels import Gaussian, Laplacian
 from noneuclid.prototypes import GLVQ, RelationalGLVQ
 from noneuclid.search import GeometrySearch, usual_geometries, usual_learners
 from noneuclid.search.candidates import Candidate, in_geometry
-from noneuclid.search.geometry_search import _compared, _difference
+from noneuclid.search.differences import compared, difference
 from noneuclid.search.racing import Rules, race
 from noneuclid.spaces import Lp, Sobolev
 
@@ -70,19 +70,19 @@ def test_classes_that_are_noise_look_like_noise():
 def test_differences_are_those_of_a_corrected_test():
     rng = np.random.default_rng(0)
     gaps = rng.normal(0.1, 0.2, 10)
-    mean, error, pvalue = _difference(gaps, 1 / 10)  # without overlap: the plain test
+    mean, error, pvalue = difference(gaps, 1 / 10)  # without overlap: the plain test
     assert pvalue == pytest.approx(ttest_1samp(gaps, 0).pvalue, rel=1e-10)
     assert mean == pytest.approx(gaps.mean())
     assert error == pytest.approx(gaps.std(ddof=1) / np.sqrt(10))
-    assert _difference(gaps, 1 / 10 + 1 / 9)[1] > error
-    assert _difference(np.zeros(3), 0.5) == (0.0, 0.0, 1.0)
-    assert np.isnan(_difference(np.array([0.3]), 0.5)[2])
+    assert difference(gaps, 1 / 10 + 1 / 9)[1] > error
+    assert difference(np.zeros(3), 0.5) == (0.0, 0.0, 1.0)
+    assert np.isnan(difference(np.array([0.3]), 0.5)[2])
 
 
 def test_rows_of_those_that_met_no_test_part_come_last():
     a, b, c = (Candidate("x", name, None, None) for name in "abc")
     scores = {a: np.full(3, np.nan), b: np.array([0.5, 0.6, 0.7]), c: np.array([0.9, np.nan, 0.8])}
-    rows = _compared(b, scores, 0.5)
+    rows = compared(b, scores, 0.5)
     assert rows["geometry"].tolist() == ["b", "c", "a"]
     assert rows["folds"].tolist() == [3, 2, 0]
     assert rows["difference"][1] == pytest.approx(0.25)
@@ -130,9 +130,10 @@ def test_words_and_curves_with_gaps():
 def test_learners_are_put_into_geometries():
     X = np.random.default_rng(0).normal(size=(20, 4))
     inside = in_geometry(make_pipeline(StandardScaler(), SVC()), "l1", X).steps[-1][1].kernel
-    assert isinstance(inside, Gaussian)
+    assert isinstance(inside, Laplacian)
     scaled = StandardScaler().fit_transform(X)
-    assert inside.width == Gaussian(width="median", space="l1").resolve(scaled).width
+    assert inside.width == Laplacian(width="median", space="l1").resolve(scaled).width
+    assert np.linalg.eigvalsh(inside(scaled)).min() > 0
     search = GridSearchCV(GLVQ(), {"n_prototypes": [1, 2]})
     assert in_geometry(search, Lp(1.5), X).estimator.space.p == 1.5
     assert search.estimator.space == "l2"

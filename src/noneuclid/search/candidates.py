@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.datasets.kinds import is_rough
-from noneuclid.kernels import Gaussian, Kernel
+from noneuclid.kernels import Gaussian, Kernel, Laplacian
 from noneuclid.prototypes import GLVQ, PrototypeRegressor, ProximityRegressor, RelationalGLVQ
 from noneuclid.spaces import Euclidean, LeeVerleysen, Lp, Sobolev, Space, as_space
 
@@ -117,7 +117,7 @@ def in_geometry(estimator: Any, part: Any, X: Any) -> Any:
     """A copy of a learner in a geometry.
 
     It is the parameter ``space``, ``kernel`` or ``metric`` of the learner, or of what is inside of
-    a pipeline or a search. A kernel of a space is the Gaussian of its median distance.
+    a pipeline or a search. What takes a kernel gets :func:`kernel_of` a space.
     """
     learner, prefix, rows = clone(estimator), "", X
     inner: Any = learner
@@ -132,12 +132,29 @@ def in_geometry(estimator: Any, part: Any, X: Any) -> Any:
             break
     name = _parameter(inner, part)
     if name == "kernel" and not isinstance(part, Kernel):
-        part = Gaussian(width="median", space=part).resolve(rows)
+        part = kernel_of(part).resolve(rows)
     elif name == "kernel":
         part = part.resolve(rows)
     elif name == "space":
         part = as_space(part)
     return learner.set_params(**{f"{prefix}{name}": part})
+
+
+def kernel_of(space: Any) -> Kernel:
+    """The Gaussian kernel of a space where it is positive definite, else the Laplacian one.
+
+    The width is the median distance. In l1 the Laplacian is positive definite, and the Gaussian is
+    not; in l_p with p > 2 neither is.
+
+    Examples
+    --------
+    >>> [type(kernel_of(space)).__name__ for space in ("l2", "l1")]
+    ['Gaussian', 'Laplacian']
+    """
+    gaussian = Gaussian(width="median", space=as_space(space))
+    if gaussian.is_positive_definite:
+        return gaussian
+    return Laplacian(width="median", space=as_space(space))
 
 
 def _parameter(learner: Any, part: Any) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from scipy.stats import t as student
 from sklearn.base import BaseEstimator, MetaEstimatorMixin
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import Tags, get_tags
@@ -20,6 +19,7 @@ from noneuclid._progress import progress
 from noneuclid.kernels import Kernel
 from noneuclid.prototypes.targets import check_targets
 from noneuclid.search.candidates import Candidate, kind_of, usual_geometries, usual_learners
+from noneuclid.search.differences import compared
 from noneuclid.search.racing import Rules, race, take
 from noneuclid.spaces import Space, attention
 from noneuclid.typing import Array
@@ -103,7 +103,8 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         regression for numbers; see :func:`usual_learners`.
     geometries : "auto", list or dict, default="auto"
         Spaces, kernels or metrics, or their names. A learner with a kernel gets the Gaussian
-        kernel of a space, of the median distance. ``"auto"``: see :func:`usual_geometries`.
+        kernel of a space, or the Laplacian one where that is not positive definite, of the median
+        distance. ``"auto"``: see :func:`usual_geometries`.
     kind : {"auto", "vectors", "curves", "sequences"}, default="auto"
         What the samples are, for what is left to ``"auto"``; by default, columns of which
         neighbours are alike are curves.
@@ -215,7 +216,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         self.score_error_ = float(np.sqrt(own.var(ddof=1) * overlap))
         self.best_estimator_ = winner.on(X).fit(X, target)
         self.best_geometry_, self.best_name_ = winner.part, str(winner)
-        self.results_ = _compared(winner, scores, overlap)
+        self.results_ = compared(winner, scores, overlap)
         self.attention_ = self._looked_at(winner, X, target)
         return self
 
@@ -378,36 +379,3 @@ def _named(things: Any) -> dict[str, Any]:
             name = repr(one) if repr(one) not in found else f"{name}'"
         found[name] = one
     return found
-
-
-def _compared(winner: Candidate, scores: dict[Candidate, Array], overlap: float) -> dict[str, Any]:
-    """One row per candidate: the winner, then by their scores, then those that met no test part."""
-
-    def rank(one: Candidate) -> tuple[bool, float]:
-        met = np.isfinite(scores[one])
-        return one is not winner, -float(scores[one][met].mean()) if met.any() else np.inf
-
-    rows: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
-    for one in sorted(scores, key=rank):
-        met = np.isfinite(scores[one])
-        gaps = (scores[one] - scores[winner])[met & np.isfinite(scores[winner])]
-        difference, error, pvalue = _difference(gaps, overlap) if one is not winner else _NOTHING
-        mean = float(scores[one][met].mean()) if met.any() else np.nan
-        values = (one.learner, one.geometry, mean, int(met.sum()), difference, error, pvalue)
-        for name, value in zip(_COLUMNS, values):
-            rows[name].append(value)
-    return {name: np.array(values) for name, values in rows.items()}
-
-
-_COLUMNS = ("learner", "geometry", "score", "folds", "difference", "error", "pvalue")
-_NOTHING = (np.nan, np.nan, np.nan)
-
-
-def _difference(gaps: Array, overlap: float) -> tuple[float, float, float]:
-    """The mean, its standard error corrected for overlap, and the p-value of Student's t."""
-    if len(gaps) < 2:
-        return float(gaps.mean()) if len(gaps) else np.nan, np.nan, np.nan
-    mean, error = float(gaps.mean()), float(np.sqrt(gaps.var(ddof=1) * overlap))
-    if error == 0:
-        return mean, error, float(mean == 0)
-    return mean, error, float(2 * student.sf(abs(mean / error), len(gaps) - 1))
