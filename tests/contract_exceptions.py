@@ -165,6 +165,9 @@ SETTINGS: dict[str, list[Setting]] = {
     "SubspaceClassifier": [Setting(), Setting({"estimator": GeneralizedKernelPCA()})],
 }
 
+# Estimators that take no matrix, which is all that scikit-learn's checks have, and why.
+NO_MATRICES = {"DistributionPCA": "a matrix is one bag of samples, and it takes many"}
+
 # Transformers without names of their columns, and why.
 NAMELESS = {"SpectrumCorrection": "its columns are those of its input: the training objects"}
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from noneuclid import testing
-from noneuclid.testing import all_readers, all_spaces, check_space
+from noneuclid.kernels.of_distance import RadialKernel
+from noneuclid.testing import all_kernels, all_readers, all_spaces, check_space
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "your_own_space.py"
@@ -36,6 +37,26 @@ def test_readme_runs():
     options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     result = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=options)
     assert result.attempted > 10
+    assert result.failed == 0
+
+
+def test_every_line_about_widths_runs():
+    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    page = ROOT / "docs" / "widths.md"
+    result = doctest.testfile(str(page), module_relative=False, optionflags=options)
+    assert result.attempted > 40
+    assert result.failed == 0
+    text = page.read_text(encoding="utf-8")
+    for kernel in all_kernels():
+        if issubclass(kernel, RadialKernel):
+            assert f"| `{kernel.__name__}(" in text, f"the page has no row of {kernel.__name__}"
+
+
+def test_adding_a_kernel_of_a_distance_runs():
+    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    page = ROOT / "docs" / "adding_a_kernel.md"
+    result = doctest.testfile(str(page), module_relative=False, optionflags=options)
+    assert result.attempted > 5
     assert result.failed == 0
 
 

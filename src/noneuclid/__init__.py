@@ -50,6 +50,7 @@ _HOME = {
     ),
     "noneuclid.pca": (
         "BanachKernelPCA",
+        "DistributionPCA",
         "FunctionalPCA",
         "GeneralizedKernelPCA",
         "GeneralizedPCA",

@@ -13,7 +13,12 @@ from noneuclid.displays import (  # noqa: E402
     RasterDisplay,
     SpikeScoresDisplay,
 )
-from noneuclid.spikes import SpikeTrainKernel, SpikeTrainPCA, jittered_templates  # noqa: E402
+from noneuclid.spikes import (  # noqa: E402
+    MultiNeuronKernel,
+    SpikeTrainKernel,
+    SpikeTrainPCA,
+    jittered_templates,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +55,17 @@ def test_component_functions(pca):
         assert f"{pca.explained_variance_ratio_[k]:.1%}" in ax.get_title()
     with pytest.raises(ValueError, match="2 components but 1 axes"):
         ComponentFunctionsDisplay.from_estimator(pca, axs=display.axes_[:1])
+
+
+def test_component_functions_of_several_neurons(data):
+    trials = [[train, train + 0.01] for train in data.trains]
+    kernel = MultiNeuronKernel(SpikeTrainKernel(0.002))
+    fitted = SpikeTrainPCA(2, kernel=kernel).fit(trials)
+    display = ComponentFunctionsDisplay.from_estimator(fitted)
+    functions = fitted.component_functions(display.t)
+    for ax, both in zip(display.axes_, functions):
+        drawn = [line.get_ydata() for line in ax.lines[-2:]]
+        np.testing.assert_array_equal(drawn, both)
 
 
 def test_scores(pca, data):

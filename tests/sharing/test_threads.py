@@ -12,10 +12,9 @@ from sklearn.base import clone
 
 import campaigns
 import test_contract as contract
-from noneuclid.kernels import Gaussian, SpikeTrainKernel
+from noneuclid.kernels import Gaussian
 from noneuclid.proximities import Relation, metrics, register_metric
 from noneuclid.spaces import Hilbert, IncompatibleSpace, KernelMetric, Sobolev
-from noneuclid.spikes import SpikeTrainPCA
 from noneuclid.testing import example_kernels, example_points, example_spaces
 
 N_THREADS = 4
@@ -54,7 +53,11 @@ def sharing():
         for name, default in cls().get_params(deep=False).items():
             for part in PARTS.get(name, []) if not isinstance(default, bool) else []:
                 found = True
-                yield cls, name, SpikeTrainKernel(0.01) if cls is SpikeTrainPCA else part
+                yield (
+                    cls,
+                    name,
+                    contract.OF_OBJECTS[cls](0.01) if cls in contract.OF_OBJECTS else part,
+                )
         if not found:
             yield cls, None, None
 

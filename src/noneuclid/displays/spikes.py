@@ -92,8 +92,8 @@ class ComponentFunctionsDisplay(Display):
     ----------
     t : array of shape (k,)
         Times.
-    functions : array of shape (n_components, k)
-        ξ(t).
+    functions : array of shape (n_components, k) or (n_components, n_neurons, k)
+        ξ(t); one line per neuron.
     ratios : array of shape (n_components,)
         Explained variance ratios.
     """
@@ -108,7 +108,8 @@ class ComponentFunctionsDisplay(Display):
     ) -> Self:
         """Draw the components of a fitted ``SpikeTrainPCA``; by default where it has events."""
         if t is None:
-            t = time_axis(estimator.relation_.objects_, float(estimator.kernel_.width))
+            objects = estimator.relation_.objects_
+            t = time_axis(getattr(objects, "trains", objects), float(estimator.kernel_.width))
         grid = np.asarray(t, dtype=np.float64)
         functions = estimator.component_functions(grid)
         return cls(grid, functions, estimator.explained_variance_ratio_).plot(**kwargs)
@@ -119,7 +120,9 @@ class ComponentFunctionsDisplay(Display):
         size = 6.4, 0.8 + 1.7 * m
         for k, ax in enumerate(self._into_each(axs, m, "components", 1, size, sharex=True)):
             ax.axhline(0.0, color="0.8", linewidth=0.8)
-            ax.plot(self.t, self.functions[k], color=class_colour(k), linewidth=1.2)
+            several = self.functions[k].ndim > 1  # one line per neuron, or one in all
+            for j, line in enumerate(np.atleast_2d(self.functions[k])):
+                ax.plot(self.t, line, color=class_colour(j if several else k), linewidth=1.2)
             ax.set_title(f"component {k + 1}: {self.ratios[k]:.1%} of the variance", fontsize=10)
             ax.set_ylabel(f"ξ{chr(0x2080 + k + 1) if k < 9 else ''}(t)")
             ax.margins(x=0)

@@ -56,7 +56,7 @@ def as_bags(X: Any, name: str = "X") -> Bags:
         raise TypeError(f"{name} must be a list of bags of samples, not {type(X).__name__}")
     if isinstance(X, np.ndarray) and X.dtype != object and X.ndim == 2:
         raise ValueError(f"{name} is a single bag: give a list of bags, [bag]")
-    bags = [_one(x, f"{name}[{i}]") for i, x in enumerate(X)]
+    bags = [one_bag(x, f"{name}[{i}]") for i, x in enumerate(X)]
     widths = sorted({bag.shape[1] for bag in bags})
     if len(widths) > 1:
         raise ValueError(f"the bags of {name} have samples of different dimensions: {widths}")
@@ -68,7 +68,8 @@ def _joined(bags: list[Array], d: int) -> Bags:
     return Bags(np.concatenate([np.empty((0, d)), *bags]), offsets)
 
 
-def _one(bag: Any, name: str) -> Array:
+def one_bag(bag: Any, name: str) -> Array:
+    """Return the samples of one bag, checked."""
     if np.ma.is_masked(bag):
         raise ValueError(f"{name} has masked entries: leave out their samples")
     try:

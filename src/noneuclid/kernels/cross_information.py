@@ -3,9 +3,10 @@
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from noneuclid._parameters import check_parameters
-from noneuclid.kernels.bags import Bags, as_bags
+from noneuclid.kernels.bags import Bags, as_bags, one_bag
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.kernels.radial import Gaussian
 from noneuclid.kernels.widths import Width, fixed_width
@@ -130,6 +131,46 @@ class CrossInformationPotential(ObjectKernel):
             return np.ones(len(X))
         points, peak = self._columns(X)
         return peak * gaussian_bag_self_means(points, X.offsets)
+
+    def densities(self, X: Any, points: ArrayLike) -> Array:
+        """Parzen estimates of the bags, divided by their lengths if normalised.
+
+        Parameters
+        ----------
+        X : bags of samples
+        points : array of shape (k, d)
+            Where to evaluate them.
+
+        Returns
+        -------
+        array of shape (n_bags, k)
+
+        Examples
+        --------
+        >>> CrossInformationPotential(1.0).densities([[[0.0]], [[0.0], [2.0]]], [[0.0]]).round(3)
+        array([[0.399],
+               [0.226]])
+        """
+        X = self.as_objects(X)
+        at = one_bag(points, "points")
+        width, d = fixed_width(self, self.width), X.points.shape[1]
+        if at.shape[1] != d:
+            raise ValueError(f"the samples of X have {d} features and the points {at.shape[1]}")
+        log_scale = -d * (0.5 * np.log(2.0 * np.pi) + np.log(width))
+        if self.normalize:  # by half of the log of the largest value of κ
+            log_scale += 0.5 * d * (0.5 * np.log(4.0 * np.pi) + np.log(width))
+        if abs(log_scale) > _LARGEST_LOG:
+            raise ValueError(
+                f"densities of width {width:.3g} in {d} dimensions are beyond floating-point "
+                "numbers: use another width"
+            )
+        origin = X.points[0]
+        samples, places = (scaled_columns(Z, width, origin) for Z in (X.points, at))
+        values = gaussian_bag_means(samples, X.offsets, places, np.arange(len(at) + 1))
+        if self.normalize:
+            points_of_kernel = scaled_columns(X.points, np.sqrt(2.0) * width)
+            values /= np.sqrt(gaussian_bag_self_means(points_of_kernel, X.offsets))[:, None]
+        return np.asarray(np.exp(log_scale) * values)
 
     def squared_distance(self, X: Any, Y: Any = None) -> Array:
         """Euclidean divergences D_ED of all pairs of bags (of unit vectors, if normalised)."""

@@ -93,6 +93,11 @@ class MultiNeuronKernel(ObjectKernel):
         """Those of the inner kernel: sums and products of positive kernels are positive."""
         return self.kernel.laws
 
+    @property
+    def width(self) -> Any:
+        """That of the inner kernel."""
+        return self.kernel.width  # type: ignore[attr-defined]
+
     def _check_params(self) -> None:
         takes_trains = getattr(self.kernel, "takes_objects", False)
         try:
@@ -140,7 +145,7 @@ class MultiNeuronKernel(ObjectKernel):
         MultiNeuronKernel
         """
         trials = self.as_objects(X)
-        inner = self.kernel.resolve([train for trains in trials.neurons for train in trains])
+        inner = self.kernel.resolve(trials.trains)
         return type(self)(inner, combine=self.combine, n_neurons=trials.n_neurons or None)
 
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:

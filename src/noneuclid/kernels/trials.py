@@ -41,6 +41,11 @@ class Trials:
         return Trials([trains[which] for trains in self.neurons], len(np.arange(self.n)[which]))
 
     @property
+    def trains(self) -> list[Array]:
+        """The trains of all neurons, neuron by neuron."""
+        return [train for trains in self.neurons for train in trains]
+
+    @property
     def n_neurons(self) -> int:
         """How many neurons there are."""
         return len(self.neurons)

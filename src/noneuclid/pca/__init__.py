@@ -1,6 +1,7 @@
 """Principal components in any geometry."""
 
 from noneuclid.pca.banach import BanachKernelPCA
+from noneuclid.pca.distributions import DistributionPCA
 from noneuclid.pca.functional import FunctionalPCA
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
@@ -12,6 +13,7 @@ from noneuclid.pca.subspace import SubspaceClassifier
 
 __all__ = [
     "BanachKernelPCA",
+    "DistributionPCA",
     "FunctionalPCA",
     "GeneralizedKernelPCA",
     "GeneralizedPCA",

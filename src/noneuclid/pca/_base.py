@@ -38,6 +38,10 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _n_features_out(self) -> int:
         return len(self.components_)
 
+    def _n_directions(self, X: Any) -> int:
+        """How many components rows or objects like these can have."""
+        return int(X.shape[1])
+
     def _count(self, n_samples: int, n_features: int, of: str = "n_features") -> int:
         """The number of components, at most what the data can have."""
         limit = min(n_samples, n_features)

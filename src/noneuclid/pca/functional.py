@@ -25,8 +25,9 @@ from noneuclid._parameters import (
 from noneuclid.curves import Curves
 from noneuclid.curves.bases import inner_products, make_basis
 from noneuclid.numerics import orientation
-from noneuclid.pca._base import BlockComponents, variance_shares
+from noneuclid.pca._base import variance_shares
 from noneuclid.pca._curve_rows import checked_domain, checked_grid, least_squares, observed
+from noneuclid.pca._function_planes import FunctionPlanes
 from noneuclid.pca._random_curves import (
     Band,
     RandomCurves,
@@ -47,7 +48,7 @@ _Weights = Annotated[ArrayLike, Rule("positive numbers, one per channel", are_po
 
 
 @estimator
-class FunctionalPCA(BlockComponents):
+class FunctionalPCA(FunctionPlanes):
     r"""PCA of functions :math:`f_i(t) = \sum_j c_{ij}\varphi_j(t)` with the product of L².
 
     .. math:: \langle f, g\rangle = \int fg = c'\Phi d, \qquad \Phi_{jk} = \int\varphi_j\varphi_k

@@ -12,12 +12,13 @@ from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive
-from noneuclid.numerics import first_argmin
+from noneuclid.numerics import first_argmin, fix_signs
 from noneuclid.pca._ascent import Samples, ascend, climb_all, joint
 from noneuclid.pca._base import BlockComponents, IterativeComponents, refuse_extremes
-from noneuclid.pca._block_ascent import BlockSamples
+from noneuclid.pca._block_ascent import BlockSamples, Choice
 from noneuclid.pca._charted import Charted
 from noneuclid.pca._climbing import Ascent
+from noneuclid.pca._robust_online import RobustState
 from noneuclid.pca.objectives import Objective, ObjectiveLike, make_objective, skeleton
 from noneuclid.spaces import Chart, IncompatibleSpace, LinearSpace, as_space
 from noneuclid.spaces.names import SpaceLike
@@ -201,6 +202,7 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn the components of the rows of X, which may be a dask array or DataFrame."""
         hilbert_space(self.space, type(self).__name__)
+        self.__dict__.pop("_online", None)
         if in_blocks(X) or self.checkpoint is not None:
             return self._fit_blocks(X)
         rows, self.mean_ = self._rows(X)
@@ -208,6 +210,56 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
         rows = self._take_chart().forth(rows - self.mean_)
         refuse_extremes(float(np.abs(rows).max(initial=0.0)))
         return self._learn(Samples(rows), k, check_random_state(self.random_state))
+
+    def partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
+        r"""Show the rows of X once, in their order; the mean is learned alongside.
+
+        Sanger's rule with the slope of the objective,
+
+        .. math:: \Delta w_i = \varepsilon\, f'(|O_i|)\,\mathrm{sgn}(O_i)
+                  \Bigl(v - \sum_{j \le i} O_j w_j\Bigr), \qquad O_i = [v, w_i],
+
+        rests where greedy components do (``deflation="joint"`` has a rule of its own). What an
+        objective takes from the data (a of ``"skeleton"``) it takes from the rows of a first call.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_features)
+            In random order, that of the stream.
+        y : ignored
+
+        Returns
+        -------
+        self
+
+        References
+        ----------
+        J. Karhunen and J. Joutsensalo (1995), Generalizations of principal component analysis,
+        optimization problems, and neural networks.
+        """
+        first = "_online" not in self.__dict__
+        rows, mean = self._rows(X, reset=first)
+        if first:
+            k = self._count(rows.shape[1], rows.shape[1])
+            self._online = self._begin(self._take_chart().forth(rows - mean), k)
+        chart = self._chart()
+        Z = chart.forth(rows)
+        refuse_extremes(float(np.abs(Z).max(initial=0.0)))
+        self._online = state = self._online.shown(Z, make_objective(*self._choice))
+        self.components_ = fix_signs(chart.back(state.components), axis=1)
+        self.mean_ = chart.back(state.mean[None, :])[0]
+        self.n_iter_ = 1
+        return self
+
+    def _begin(self, Z: Array, k: int) -> RobustState:
+        """Random components, and the objective as the first rows have it."""
+        data = Samples(Z)
+        _, self.a_ = self._resolve_objective(data, min(k, len(Z)))
+        objective = clone(self.objective, safe=False)
+        self._choice = Choice(objective, self.p, self.a_, self.q, data.largest)
+        self.__dict__.pop("objective_curve_", None)
+        rng, together = check_random_state(self.random_state), self.deflation == "joint"
+        return RobustState.start(k, Z.shape[1], rng, together=together)
 
     def _fit_blocks(self, X: Any) -> Self:
         if self.checkpoint is not None and not isinstance(self.objective, str):

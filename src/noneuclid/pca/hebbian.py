@@ -314,6 +314,23 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         """Σ_i O_i w_i, back at the mean."""
         return np.asarray(self._scores(X) @ self.components_ + self.mean_)
 
+    def reconstruction_error(self, X: ArrayLike) -> Array:
+        """‖v − Σ_i O_i w_i‖ of each row, in the norm of the space: large for outliers.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_features)
+
+        Returns
+        -------
+        errors : array of shape (n,)
+        """
+        check_is_fitted(self)
+        require(self.space_, "reconstruction_error", "norm")
+        rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        rest = rows - self.mean_ - self._responses(rows) @ self.components_
+        return np.asarray(self.space_.norm(rest))
+
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Share of the Euclidean variance of X that the reconstruction keeps, in any space.
 

@@ -53,6 +53,9 @@ class DualComponents(RelationMixin, Components):
         """Objects of the kernel's own kind, in a form that takes indices."""
         return as_kernel(self.kernel).as_objects(X)
 
+    def _n_directions(self, X: Any) -> int:
+        return len(X)
+
     def _publish(self, beta: Array, gram_means: Array, *, both_sides: bool = True) -> None:
         """Scores are (k − means) H β; H is put on β once and for all."""
         self.dual_coefficients_ = beta

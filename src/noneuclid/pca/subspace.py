@@ -15,8 +15,11 @@ from sklearn.utils.validation import (
 from noneuclid._data import check_labels, validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid.numerics import first_argmin
+from noneuclid.pca.functional import FunctionalPCA
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
+from noneuclid.pca.hebbian import HebbianPCA
+from noneuclid.spaces import as_space, require
 from noneuclid.typing import Array
 
 
@@ -24,17 +27,19 @@ from noneuclid.typing import Array
 class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     r"""The class whose own components reconstruct a sample best.
 
-    .. math:: \hat y(x) = \arg\min_c \bigl\| (x - \mu_c) - W_c'W_c (x - \mu_c) \bigr\|
+    .. math:: \hat y(x) = \arg\min_c \Bigl\| x - \mu_c - \sum_i [x - \mu_c, w_i^c]\,w_i^c \Bigr\|
 
-    with mean and components of each class, in data space or in the feature space of a kernel.
-    A class with few samples, or data with few features, get fewer components than asked for: a
-    plane has to leave something out.
+    with mean and components of each class: in a Hilbert space, in any space of ``HebbianPCA`` (its
+    responses, its norm), among functions, or in the feature space of a kernel. A class with few
+    samples, or data with few features, get fewer components than asked for: a plane has to leave
+    something out.
 
     Parameters
     ----------
-    estimator : GeneralizedPCA or GeneralizedKernelPCA, optional
-        Cloned for every class; None is ``GeneralizedPCA()``. With a precomputed kernel, X is the
-        kernel matrix of all samples.
+    estimator : GeneralizedPCA, HebbianPCA, FunctionalPCA or GeneralizedKernelPCA, optional
+        Cloned for every class; None is ``GeneralizedPCA()``. Errors are measured in the norm of
+        its space; those of ``FunctionalPCA`` in L², where missing values (NaN) are allowed. With a
+        precomputed kernel, X is the kernel matrix of all samples.
 
     Attributes
     ----------
@@ -54,12 +59,23 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     >>> model = SubspaceClassifier(estimator=GeneralizedPCA(n_components=10))
     >>> bool(model.fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.97)
     True
+
+    Lines in l1, one for each class:
+
+    >>> from noneuclid.pca import HebbianPCA
+    >>> lines = HebbianPCA(n_components=10, space="l1", random_state=0)
+    >>> model = SubspaceClassifier(estimator=lines)
+    >>> bool(model.fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.95)
+    True
     """
 
-    estimator: GeneralizedPCA | GeneralizedKernelPCA | None = None
+    estimator: GeneralizedPCA | HebbianPCA | FunctionalPCA | GeneralizedKernelPCA | None = None
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Learn mean and components of every class."""
+        space = getattr(self._prototype(), "space", None)
+        if space is not None:
+            require(as_space(space), type(self).__name__, "norm")
         rows, labels = self._checked(X, y)
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
@@ -82,10 +98,15 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     def _input(self) -> Any:
         return get_tags(self._prototype()).input_tags
 
+    @property
+    def _allowed(self) -> dict[str, Any]:
+        finite = "allow-nan" if self._input.allow_nan else True
+        return {"dtype": np.float64, "order": "C", "ensure_all_finite": finite}
+
     def _checked(self, X: Any, y: Any) -> tuple[Any, Array]:
         """Rows of a matrix or objects of the kernel's own kind, and their labels."""
         if self._input.two_d_array:
-            return validate_data(self, X, y, dtype=np.float64, order="C")  # type: ignore[no-any-return]
+            return validate_data(self, X, y, **self._allowed)  # type: ignore[no-any-return]
         objects = self._prototype().as_objects(X)
         labels = check_labels(y, type(self).__name__)
         check_consistent_length(objects, labels)
@@ -96,14 +117,13 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     def _limited(self, X: Any) -> Any:
         """A fresh estimator with fewer components than the data have directions."""
         estimator = clone(self._prototype())
-        limit = len(X) - 1
-        if not hasattr(estimator, "kernel"):
-            if X.shape[1] < 2:
-                raise ValueError(
-                    "SubspaceClassifier needs at least 2 features, got n_features=1: one "
-                    "component would reconstruct everything"
-                )
-            limit = min(limit, X.shape[1] - 1)
+        directions = estimator._n_directions(X)
+        if directions < 2:
+            raise ValueError(
+                f"SubspaceClassifier needs at least 2 features, got n_features={directions}: one "
+                "component would reconstruct everything"
+            )
+        limit = min(len(X), directions) - 1
         wanted = estimator.n_components
         return estimator.set_params(n_components=limit if wanted is None else min(wanted, limit))
 
@@ -111,7 +131,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         """Reconstruction error per class; with a precomputed kernel squared, less k(x, x)."""
         check_is_fitted(self)
         if self._input.two_d_array:
-            X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+            X = validate_data(self, X, reset=False, **self._allowed)
         if self._input.pairwise:
             columns = zip(self.estimators_, self._members)
             parts = [-estimator.explained_norm(X[:, members]) for estimator, members in columns]
@@ -135,6 +155,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._input.pairwise
         tags.input_tags.two_d_array = self._input.two_d_array
+        tags.input_tags.allow_nan = self._input.allow_nan
         # scikit-learn's check uses round blobs in two dimensions: a line is no model of those.
         tags.classifier_tags.poor_score = True
         return tags

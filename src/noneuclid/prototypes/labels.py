@@ -49,8 +49,9 @@ def _is_per_class(value: Any, holds: Callable[[Any], bool]) -> bool:
 
 
 CountPerClass = Annotated[
-    int | Mapping[Any, int],
+    int | Mapping[Any, int] | str,
     Rule("positive integers", lambda k: is_count(k) or _is_per_class(k, is_count)),
+    Literal["auto"],
 ]
 WeightPerClass = (
     Literal["balanced"]

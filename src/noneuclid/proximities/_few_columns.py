@@ -36,9 +36,13 @@ class Spectrum(NamedTuple):
     vectors: Array
     corrected: Array
 
-    def part(self, weights: Array, columns: Any = slice(None)) -> Array:
-        """Q diag(weights) Q', or some of its columns."""
-        return (self.vectors * weights) @ self.vectors[columns].T
+    def part(self, weights: Array) -> Array:
+        """Q diag(weights) Q'."""
+        return (self.vectors * weights) @ self.vectors.T
+
+    def times(self, weights: Array, G: Array) -> Array:
+        """Q diag(weights) Q'G' for coefficients G of shape (m, n): (n, m)."""
+        return (self.vectors * weights) @ (self.vectors.T @ G.T)
 
     @property
     def turned(self) -> Array:
@@ -163,7 +167,7 @@ def spanning(
     (orthogonal least squares), until no more than ``enough`` is left of any, or ``most`` are
     taken, or all others depend on them.
     """
-    A, T = spectrum.part(np.abs(spectrum.values)), spectrum.part(spectrum.turned) @ G.T
+    A, T = spectrum.part(np.abs(spectrum.values)), spectrum.times(spectrum.turned, G)
     known = np.abs(spectrum.values) > 1e-12 * np.abs(spectrum.values).max()
     squares = np.where(known, spectrum.corrected**2, 0.0)
     squares[known] /= np.abs(spectrum.values[known])

@@ -8,21 +8,16 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
-from noneuclid._memory import require_matrices
 from noneuclid._parameters import Count
 from noneuclid.kernels import MultiNeuronKernel, SpikeTrainKernel
-from noneuclid.numerics import fix_vectors
-from noneuclid.pca.kernel_components import KernelComponents, centre_gram, gram
+from noneuclid.pca.function_components import FunctionComponents
 from noneuclid.proximities import Relation
 from noneuclid.spikes.widths import select_width
 from noneuclid.typing import Array
 
-# Eigenvalues below this share of the largest are rounding.
-_ZERO = 1e-10
-
 
 @estimator
-class SpikeTrainPCA(KernelComponents):
+class SpikeTrainPCA(FunctionComponents):
     r"""Principal component analysis of spike trains, in the space of their intensities.
 
     With the centred Gram matrix :math:`\tilde I` of the trains and its eigenvectors b, scaled to
@@ -73,9 +68,7 @@ class SpikeTrainPCA(KernelComponents):
     n_components: Count = field(default=2, kw_only=False)
     kernel: SpikeTrainKernel | MultiNeuronKernel | None = None
 
-    _instead: ClassVar[str] = (
-        'use GeneralizedKernelPCA(kernel=…, objective="l2", n_landmarks=…), or fewer trains'
-    )
+    _things: ClassVar[str] = "trains"
 
     def _make_relation(self) -> Relation:
         return Relation(SpikeTrainKernel(1.0) if self.kernel is None else self.kernel)
@@ -96,54 +89,14 @@ class SpikeTrainPCA(KernelComponents):
         return self._scores_of(self._fit(X))
 
     def _fit(self, X: Any) -> Array:
-        k = int(self.n_components)
         kernel = self.kernel
         if kernel is None:
             kernel = SpikeTrainKernel(select_width(X).width)
-        relation = self._take_objects(X, Relation(kernel))
-        what = f"SpikeTrainPCA of {relation.n_objects_:,} trains"
-        require_matrices(what, relation.n_objects_, copies=6.0, instead=self._instead)
-        I = gram(relation)  # noqa: E741 - the letter of the equations
-        centred = I.copy()
-        means = centre_gram(centred)
-        rho, B = np.linalg.eigh(centred)
-        rho, B = np.maximum(rho[::-1], 0.0), B[:, ::-1]
-        n_positive = int((rho > _ZERO * rho[0]).sum()) if rho[0] > _ZERO * means.mean() else 0
-        if k > n_positive:
-            raise ValueError(
-                f"n_components (={k}) is more than the {n_positive} directions in which the "
-                f"{len(I)} trains differ"
-            )
-        self.eigenvalues_ = rho
-        self.explained_variance_ = rho[:k] / len(I)
-        self.explained_variance_ratio_ = rho[:k] / rho.sum()
-        vectors = fix_vectors(rho[:n_positive], B[:, :n_positive])[:, :k]
-        self._publish(vectors / np.sqrt(rho[:k]), means)
-        return I
+        return self._fit_functions(X, kernel)
 
-    def _refuse_single_sample(self, n_samples: int) -> None:
-        if n_samples < 2:
-            raise ValueError(f"SpikeTrainPCA needs at least two trains; there are {n_samples}")
-
-    def inverse_transform(self, X: ArrayLike) -> Array:
-        """Refused: trains are no rows of numbers; see :meth:`reconstruct`.
-
-        Parameters
-        ----------
-        X : array of shape (n, n_components)
-
-        Returns
-        -------
-        nothing : it raises
-        """
-        raise TypeError(
-            "inverse_transform needs rows of numbers to look for, and trains have none: use "
-            "reconstruct(scores, t) for their intensities"
-        )
-
-    def _intensities(self, t: ArrayLike) -> Array:
+    def _functions(self, at: Any) -> Array:
         check_is_fitted(self, "dual_coefficients_")
-        return self.relation_.metric_.intensities(self.relation_.objects_, t)
+        return np.asarray(self.relation_.metric_.intensities(self.relation_.objects_, at))
 
     def component_functions(self, t: ArrayLike) -> Array:
         """ξ(t), the principal components as functions of time.
@@ -156,8 +109,7 @@ class SpikeTrainPCA(KernelComponents):
         -------
         array of shape (n_components, k), or (n_components, n_neurons, k) of several neurons
         """
-        rates = self._intensities(t)
-        return np.tensordot(self.dual_coefficients_.T, rates - rates.mean(axis=0), axes=1)
+        return self._components_at(t)
 
     def mean_intensity(self, t: ArrayLike) -> Array:
         """λ̄(t), the mean intensity of the training trains.
@@ -170,7 +122,7 @@ class SpikeTrainPCA(KernelComponents):
         -------
         array of shape (k,), or (n_neurons, k) of several neurons
         """
-        return self._intensities(t).mean(axis=0)
+        return np.asarray(self._functions(t).mean(axis=0))
 
     def reconstruct(self, scores: ArrayLike, t: ArrayLike) -> Array:
         """Intensities λ̄(t) + Σ_k score_k ξ_k(t) from scores.
@@ -184,11 +136,4 @@ class SpikeTrainPCA(KernelComponents):
         -------
         array of shape (n, k), or (n, n_neurons, k) of several neurons
         """
-        check_is_fitted(self, "dual_coefficients_")
-        values = np.asarray(scores, dtype=np.float64)
-        if values.ndim != 2 or values.shape[1] != self._n_features_out:
-            raise ValueError(
-                f"scores must have {self._n_features_out} columns, one per component; their shape "
-                f"is {values.shape}"
-            )
-        return self.mean_intensity(t) + np.tensordot(values, self.component_functions(t), axes=1)
+        return self._reconstructed(scores, t)

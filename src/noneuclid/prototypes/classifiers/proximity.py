@@ -106,6 +106,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
             Labels, in the same blocks.
         sample_weight : array of shape (n,), optional
         """
+        self._choose_number(X, y, sample_weight)
         if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
             return self._fit_blocks(X, y, sample_weight)
         relation = self._fit_relation(X)

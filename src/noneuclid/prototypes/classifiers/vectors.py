@@ -18,7 +18,6 @@ from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import LearnedMixtureParameters
-from noneuclid.prototypes.geometries.bandwidths import BandwidthGeometry
 from noneuclid.prototypes.geometries.base import Gradient
 from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry
 from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry
@@ -104,6 +103,7 @@ class VectorLVQ(PrototypeClassifier):
             Labels.
         sample_weight : array of shape (n,), optional
         """
+        self._choose_number(X, y, sample_weight)
         if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
             return self._fit_blocks(X, y, sample_weight)
         rows = self._validate(X, reset=True, at_least=2)
@@ -164,6 +164,7 @@ class VectorLVQ(PrototypeClassifier):
             raise ValueError(
                 'class_weight="balanced" needs all samples at once: give partial_fit a dict'
             )
+        self._require_number()
         first = not hasattr(self, "prototypes_")
         rows = self._validate(X, reset=first)
         rng = check_random_state(self.random_state)
@@ -201,22 +202,6 @@ class VectorLVQ(PrototypeClassifier):
         who = Membership(index, np.searchsorted(self.classes_, self.prototype_labels_))
         geometry, parameters = self._widened(geometry, self._parameters())
         return Problem(geometry, self.cost_, who), geometry.state(parameters)
-
-    def _widened(self, geometry: Any, parameters: Any = None) -> tuple[Any, Any]:
-        """The geometry and its parameters, with bandwidths if they are to be learned."""
-        learned = self._make_cost().learns_bandwidth
-        if learned is None:
-            return geometry, parameters
-        m = len(self.prototype_labels_)
-        geometry = BandwidthGeometry(geometry, m, each=learned == "each")
-        return geometry, None if parameters is None else geometry.first(parameters)
-
-    def _finish(self, geometry: Any, theta: Any) -> None:
-        """Keep what was learned; learned bandwidths become those of the cost."""
-        if isinstance(geometry, BandwidthGeometry):
-            self.cost_ = self.cost_.widened(geometry.widths(theta.parameters))  # type: ignore[attr-defined]
-            geometry, theta = geometry.inner, theta.inner
-        self._keep(geometry, theta)
 
     def _look_back(self, rows: Array, y: IntArray) -> None:
         """See how far training samples are from the prototypes that were learned."""

@@ -109,7 +109,7 @@ def _telling(
 ) -> tuple[IntArray, float]:
     """The objects, in rising order, and by how much a distance can be wrong."""
     spectrum, G = correction.spectrum, model.coefficients_
-    products = spectrum.part(spectrum.corrected) @ G.T
+    products = spectrum.times(spectrum.corrected, G)
     own = spectrum.vectors**2 @ spectrum.corrected
     squares = np.einsum("jl,lj->j", G, products)
     mean = own.mean() - 2.0 * products.mean() + squares.mean()
@@ -128,12 +128,12 @@ def _largest_error(
     others = np.setdiff1d(np.arange(model.coefficients_.shape[1]), columns)
     if len(others) == 0:
         return 0.0
-    told = correction.restrict(columns).relative(correction.given[np.ix_(others, columns)])
-    exact = spectrum.part(spectrum.corrected)[others]
+    few = correction.restrict(columns)
+    told = few.relative(correction.given[np.ix_(others, columns)]) @ small.coefficients_.T
+    products = spectrum.times(spectrum.corrected, model.coefficients_)[others]
     if correction.proximity == "similarity":
-        factor = 2.0
-    else:
-        factor, own = 1.0, spectrum.vectors**2
-        exact = (own @ spectrum.values)[others, None] - 2.0 * exact + own @ spectrum.corrected
-    wrong = told @ small.coefficients_.T - exact @ model.coefficients_.T
-    return float(factor * np.abs(wrong).max())
+        return float(2.0 * np.abs(told - products).max())
+    squares = spectrum.vectors**2
+    own, corrected = squares @ spectrum.values, squares @ spectrum.corrected
+    exact = own[others, None] - 2.0 * products + model.coefficients_ @ corrected
+    return float(np.abs(told - exact).max())

@@ -1,0 +1,80 @@
+"""What is left to the learner itself: the number of prototypes, and bandwidths."""
+
+from typing import Any, ClassVar
+
+from sklearn.base import BaseEstimator
+
+from noneuclid._blocks import in_blocks
+from noneuclid.prototypes.classifiers.growing import grown
+from noneuclid.prototypes.geometries.bandwidths import BandwidthGeometry
+from noneuclid.typing import Array
+
+
+class ChoosesItself(BaseEstimator):
+    """A classifier with ``n_prototypes``, ``init`` and a cost, any of which may be left open."""
+
+    n_prototypes: Any
+    init: Any
+    checkpoint: Any
+    cost_: Any
+    prototype_labels_: Array
+    _learns_bandwidths: ClassVar[bool] = False
+
+    def _check_params(self) -> None:
+        cost = self._make_cost()  # type: ignore[attr-defined]
+        if cost.learns_bandwidth and not self._learns_bandwidths:
+            raise ValueError(
+                f"sigma2 of {cost!r} can be learned with prototypes that are vectors only, not by "
+                f'{type(self).__name__}: give a number, or "scale"'
+            )
+        if self._is_open() and not isinstance(self.init, str):
+            raise ValueError(
+                'n_prototypes="auto" tries several numbers of prototypes, and init has the '
+                "prototypes of one: name a way to start, or give the number"
+            )
+
+    # --- the number of prototypes -------------------------------------------------------------
+
+    def _is_open(self) -> bool:
+        return isinstance(self.n_prototypes, str)
+
+    def _wanted(self) -> Any:
+        """Prototypes per class: as given, or as chosen."""
+        return self.n_prototypes_ if self._is_open() else self.n_prototypes
+
+    def _choose_number(self, X: Any, y: Any, sample_weight: Any) -> None:
+        """Choose the number of prototypes by validation, where it was left open."""
+        if not self._is_open():
+            return
+        if in_blocks(X, y, sample_weight) or getattr(self, "checkpoint", None) is not None:
+            raise ValueError(
+                'n_prototypes="auto" fits many times, to parts of samples in memory: choose it on '
+                "some of them, and give the number"
+            )
+        self.n_prototypes_, self.validation_errors_ = grown(self, X, y, sample_weight)
+
+    def _require_number(self) -> None:
+        """Raise where samples come one after another before a number was chosen."""
+        if self._is_open() and not hasattr(self, "n_prototypes_"):
+            raise ValueError(
+                'n_prototypes="auto" is chosen by validation in fit: begin with fit, or give '
+                "partial_fit a number"
+            )
+
+    # --- bandwidths ---------------------------------------------------------------------------
+
+    def _widened(self, geometry: Any, parameters: Any = None) -> tuple[Any, Any]:
+        """The geometry and its parameters, with bandwidths if they are to be learned."""
+        learned = self._make_cost().learns_bandwidth  # type: ignore[attr-defined]
+        if learned is None:
+            return geometry, parameters
+        m = len(self.prototype_labels_)
+        geometry = BandwidthGeometry(geometry, m, each=learned == "each")
+        return geometry, None if parameters is None else geometry.first(parameters)
+
+    def _finish(self, geometry: Any, theta: Any) -> None:
+        """Keep what was learned; learned bandwidths become those of the cost."""
+        if isinstance(geometry, BandwidthGeometry):
+            self.cost_ = self.cost_.widened(geometry.widths(theta.parameters))
+            geometry, theta = geometry.inner, theta.inner
+        self._keep(geometry, theta)  # type: ignore[attr-defined]
