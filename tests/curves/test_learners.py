@@ -7,7 +7,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import noneuclid
 from noneuclid.curves import Curves
-from noneuclid.kernels import SemiInnerProduct
+from noneuclid.kernels import Gaussian, SemiInnerProduct
 from noneuclid.pca import BanachKernelPCA, GeneralizedPCA, HebbianPCA, KernelHebbianPCA
 from noneuclid.prototypes import (
     GLVQ,
@@ -15,6 +15,7 @@ from noneuclid.prototypes import (
     RSLVQ,
     KernelGLVQ,
     NeuralGas,
+    PrototypeRegressor,
     RelationalGLVQ,
     SelfOrganizingMap,
 )
@@ -43,6 +44,7 @@ CLASSIFIERS = [
     RSLVQ(random_state=0),
     GMLVQ(space=Sobolev(), rank=2, max_epochs=20, random_state=0),
     KernelGLVQ(kernel=SemiInnerProduct(Sobolev()), random_state=0),
+    KernelGLVQ(kernel=Gaussian(width="median", space=Sobolev()), random_state=0),
     RelationalGLVQ(metric="sqeuclidean", random_state=0),
 ]
 
@@ -80,6 +82,15 @@ def test_transformers_say_of_new_curves_what_they_say_of_rows(model):
     np.testing.assert_allclose(
         fitted.transform(new), fitted.transform(fitted.curve_grid_.rows(new))
     )
+
+
+def test_numbers_as_targets():
+    curves, y = two_kinds()
+    target = y + 0.1 * curves.n_points[:, 0]
+    model = PrototypeRegressor(n_prototypes=4, space=Sobolev(), random_state=0).fit(curves, target)
+    np.testing.assert_array_equal(model.space_.grid, GRID)
+    rows = model.curve_grid_.rows(curves)
+    np.testing.assert_array_equal(model.predict(curves), model.predict(rows))
 
 
 def test_curves_on_a_grid_are_the_rows():
