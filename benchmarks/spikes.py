@@ -1,4 +1,4 @@
-"""Speed of the spike-train kernel, as ratios measured in one run.
+"""Speed of the spike-train kernel and metrics, as ratios measured in one run.
 
     python benchmarks/spikes.py [--peer-python ENV/bin/python]
 
@@ -16,6 +16,7 @@ import numpy as np
 from _timing import best_times, report
 
 from noneuclid.kernels import SpikeTrainKernel
+from noneuclid.proximities import VictorPurpura
 
 N, SPIKES, WIDTH = 1000, 100, 0.01
 
@@ -32,6 +33,11 @@ if sys.argv[1] == "elephant":
     from elephant.spike_train_dissimilarity import van_rossum_distance
     T = [neo.SpikeTrain(x, units="s", t_stop=1.0) for x in X]
     run = lambda: van_rossum_distance(T, time_constant=width * pq.s)
+elif sys.argv[1] == "elephant_edits":
+    import neo, quantities as pq
+    from elephant.spike_train_dissimilarity import victor_purpura_distance
+    T = [neo.SpikeTrain(x, units="s", t_stop=1.0) for x in X]
+    run = lambda: victor_purpura_distance(T, cost_factor=2.0 / width / pq.s)
 else:
     import pyspike
     T = [pyspike.SpikeTrain(x, (0.0, 1.0)) for x in X]
@@ -100,6 +106,16 @@ def against_peers(python, distance, n):
             print(f"  largest difference of √(2τ d) from elephant's distance: {error:.1e}")
 
 
+def edits(python, n):
+    """Victor and Purpura's distance, of as many trains as the peer compares."""
+    X, metric = trains(n, SPIKES), VictorPurpura(cost=2.0 / WIDTH)
+    (mine,) = best_times(lambda: metric.between(X), repeat=5)
+    seconds, _, D = peer_time(python, "elephant_edits", X)
+    what = f"edit distances of {n} trains"
+    report(what, mine, seconds, against="elephant Victor-Purpura", goal="20 times")
+    print(f"  largest difference from elephant's: {np.abs(metric.between(X) - D).max():.1e}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--peer-python", help="python of an environment with the peers")
@@ -108,6 +124,7 @@ def main():
     distance = ours()
     if args.peer_python:
         against_peers(args.peer_python, distance, args.peer_trains)
+        edits(args.peer_python, min(args.peer_trains, 40))
     else:
         print("(peers not measured: give --peer-python)", file=sys.stderr)
 

@@ -39,7 +39,7 @@ def test_as_many_are_found_as_there_are_clouds(per_class):
     "model",
     [
         RelationalGLVQ(metric="precomputed"),
-        KernelGLVQ(),
+        KernelGLVQ(kernel="linear"),
         MedianLVQ(),
         RelationalGLVQ(metric="sqeuclidean", n_landmarks=30),
     ],
@@ -51,6 +51,11 @@ def test_over_proximities(model):
     model = clone(model).set_params(n_prototypes="auto", random_state=0).fit(P, y)
     assert model.n_prototypes_ == 2
     assert model.score(P, y) > 0.9
+
+
+def test_in_the_feature_space_of_a_kernel_one_prototype_may_do():
+    X, y = clouds(2)
+    assert KernelGLVQ(n_prototypes="auto", random_state=0).fit(X, y).n_prototypes_ == 1
 
 
 @pytest.mark.parametrize("model", [LVQ1(), RSLVQ(space="l1"), LGMLVQ(max_epochs=5)], ids=repr)

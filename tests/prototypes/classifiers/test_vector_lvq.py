@@ -13,7 +13,7 @@ from scipy.special import logsumexp
 from sklearn.datasets import load_iris, make_blobs
 
 from noneuclid.kernels import Gaussian
-from noneuclid.prototypes import GLVQ, GMLVQ, LVQ1, LVQ21, RSLVQ
+from noneuclid.prototypes import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LVQ1, LVQ21, RSLVQ, MatrixRSLVQ
 from noneuclid.spaces import (
     Euclidean,
     Hilbert,
@@ -28,6 +28,7 @@ from noneuclid.spaces import (
 from noneuclid.testing import example_points, example_spaces
 
 LEARNERS = [LVQ1, LVQ21, GLVQ, RSLVQ, GMLVQ]
+MATRICES = [GMLVQ, GRLVQ, LGMLVQ, MatrixRSLVQ]
 CURVED = [
     Euclidean(),
     Hilbert(np.diag([1.0, 2.0, 0.5]) + 0.1),
@@ -49,7 +50,10 @@ def two_clouds(space, n=24, seed=0):
 
 @pytest.mark.parametrize(
     "cls",
-    [LVQ1, GLVQ, GMLVQ, *(pytest.param(cls, marks=pytest.mark.slow) for cls in (LVQ21, RSLVQ))],
+    [
+        *(LVQ1, GLVQ, GMLVQ, LGMLVQ),
+        *(pytest.param(cls, marks=pytest.mark.slow) for cls in (LVQ21, RSLVQ, GRLVQ, MatrixRSLVQ)),
+    ],
 )
 @pytest.mark.parametrize("space", example_spaces())
 def test_every_space_fits_or_says_why_not(cls, space):
@@ -57,15 +61,15 @@ def test_every_space_fits_or_says_why_not(cls, space):
     model = cls(space=space, n_prototypes=2, max_epochs=2, random_state=0)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*GLVQ denominator")
-        if cls is GMLVQ and not hasattr(space, "flatten"):
-            with pytest.raises(IncompatibleSpace, match="GMLVQ needs a space with `flatten`"):
+        if cls in MATRICES and not hasattr(space, "flatten"):
+            with pytest.raises(IncompatibleSpace, match=r"LVQ needs a space with `flatten`"):
                 model.fit(X, y)
             return
         model.fit(X, y)
     assert model.prototypes_.shape == (4, X.shape[1])
     assert np.isfinite(model.prototypes_).all()
     assert len(model.loss_curve_) == model.n_iter_ + 1
-    if cls is not GMLVQ:
+    if cls not in MATRICES:
         expected = space.squared_distance(X, model.prototypes_)
         np.testing.assert_allclose(model.transform(X), expected)
 
