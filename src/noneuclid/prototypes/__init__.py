@@ -26,7 +26,11 @@ from noneuclid.prototypes.costs import (
     RSLVQCost,
 )
 from noneuclid.prototypes.costs.grids import Grid
-from noneuclid.prototypes.decisions import ConformalClassifier, ConformalRegressor
+from noneuclid.prototypes.decisions import (
+    ConformalClassifier,
+    ConformalRegressor,
+    choose_thresholds,
+)
 from noneuclid.prototypes.quantizers import (
     FuzzyLabelledNeuralGas,
     FuzzyLabelledProximityNeuralGas,
@@ -95,6 +99,7 @@ __all__ = [
     "SparsityFront",
     "VectorLVQ",
     "assignment_entropy",
+    "choose_thresholds",
     "compact",
     "description_length",
     "exemplars",

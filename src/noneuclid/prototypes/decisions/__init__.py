@@ -2,5 +2,6 @@
 
 from noneuclid.prototypes.decisions.conformal_classifier import ConformalClassifier
 from noneuclid.prototypes.decisions.conformal_regressor import ConformalRegressor
+from noneuclid.prototypes.decisions.thresholds import choose_thresholds
 
-__all__ = ["ConformalClassifier", "ConformalRegressor"]
+__all__ = ["ConformalClassifier", "ConformalRegressor", "choose_thresholds"]
