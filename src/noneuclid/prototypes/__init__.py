@@ -29,7 +29,9 @@ from noneuclid.prototypes.costs.grids import Grid
 from noneuclid.prototypes.decisions import (
     ConformalClassifier,
     ConformalRegressor,
+    SmallestChange,
     choose_thresholds,
+    smallest_change,
 )
 from noneuclid.prototypes.quantizers import (
     FuzzyLabelledNeuralGas,
@@ -96,6 +98,7 @@ __all__ = [
     "RelationalGLVQ",
     "RelationalRSLVQ",
     "SelfOrganizingMap",
+    "SmallestChange",
     "SparsityFront",
     "VectorLVQ",
     "assignment_entropy",
@@ -106,6 +109,7 @@ __all__ = [
     "find_groups",
     "fit_sparse",
     "n_exemplars",
+    "smallest_change",
     "sparsify",
     "sparsity_front",
 ]

@@ -82,6 +82,8 @@ class VectorLVQ(PrototypeClassifier):
 
     _learns_bandwidths: ClassVar[bool] = True
 
+    _has_flat_borders: ClassVar[bool] = True  # in a Hilbert space
+
     @property
     def _why_refused(self) -> str:  # type: ignore[override]
         return (
