@@ -1,6 +1,5 @@
 """What all prototype classifiers share: parameters, learning, and from distances to decisions."""
 
-import dataclasses
 from abc import abstractmethod
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -29,7 +28,7 @@ from noneuclid._warnings import warn
 from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.classifiers.choices import ChoosesItself
 from noneuclid.prototypes.classifiers.deciding import Deciding
-from noneuclid.prototypes.costs import Cost, CostLike, Membership, Outset, as_cost, costs
+from noneuclid.prototypes.costs import Cost, CostLike, Membership, Outset
 from noneuclid.prototypes.costs.base import mean_and_deviation
 from noneuclid.prototypes.geometries.base import Geometry, Gradient, S
 from noneuclid.prototypes.labels import (
@@ -166,31 +165,6 @@ class PrototypeClassifier(
             raise ValueError(
                 f'cost (={cost.name!r}) is a heuristic without a gradient: use solver="sgd"'
             )
-
-    def _make_cost(self) -> Cost:
-        """The cost asked for; one given by name takes its parameters from the classifier."""
-        if isinstance(self.cost, Cost):
-            self._refuse_parameters_beside_the_cost()
-        cost = as_cost(self.cost, **vars(self))
-        cost.check()
-        return cost
-
-    def _refuse_parameters_beside_the_cost(self) -> None:
-        """A cost that is an object has its own parameters: those given beside it do nothing."""
-        of_costs = {name for cls in costs().values() for name in cls._get_param_names()}
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            if field.name in of_costs and value is not field.default and value != field.default:
-                raise ValueError(
-                    f"{field.name} (={value!r}) is a parameter of the cost, and cost is an object: "
-                    f"give it there, as in {type(self.cost).__name__}({field.name}={value!r})"
-                )
-
-    def _is_soft(self) -> bool:
-        """Whether the cost models class probabilities."""
-        cost = self.cost
-        known = costs().get(cost) if isinstance(cost, str) else cost
-        return bool(getattr(known, "is_soft", False))
 
     def _make_solver(self, gradient: Gradient) -> Solver:
         if self.solver == "lbfgs":
