@@ -164,6 +164,11 @@ def test_refusals_in_one_sentence():
         model.predict(short)
     with pytest.raises(ValueError, match="channels"):
         model.predict(two_kinds(n=2, channels=2)[0])
+    with pytest.raises(ValueError, match="0 sample"):
+        model.predict(curves[:0])
+    both = GLVQ(max_epochs=2, random_state=0).fit(two_kinds(channels=2)[0], y)
+    with pytest.raises(ValueError, match="channel 1 of curve 0 has no observed value"):
+        both.predict(Curves([(GRID, [GRID, np.nan * GRID])]))
     by_rows = GLVQ(max_epochs=2, random_state=0).fit(curves.to_grid().rows, y)
     with pytest.raises(ValueError, match="fitted on a table"):
         by_rows.predict(curves)

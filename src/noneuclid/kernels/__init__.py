@@ -1,5 +1,6 @@
 """Kernels: functions of two objects, called on whole matrices."""
 
+from noneuclid.kernels.banach import BanachGaussian
 from noneuclid.kernels.base import FunctionKernel, Kernel
 from noneuclid.kernels.cross_information import CrossInformationPotential
 from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
@@ -12,6 +13,7 @@ from noneuclid.kernels.schoenberg import Schoenberg
 from noneuclid.kernels.spike_train import SpikeTrainKernel
 
 __all__ = [
+    "BanachGaussian",
     "CrossInformationPotential",
     "FunctionKernel",
     "Gaussian",
