@@ -21,7 +21,13 @@ import numpy as np
 from _timing import report
 from numba import get_num_threads
 
-from noneuclid.information import independence_test, information_potential, two_sample_test
+from noneuclid.information import (
+    KernelICA,
+    f_correlation,
+    independence_test,
+    information_potential,
+    two_sample_test,
+)
 from noneuclid.numerics._exp import _exp_block
 
 N, D, WIDTH = 20_000, 3, 0.5
@@ -205,6 +211,34 @@ def tests(python, alibi):
         report(f"  two-sample test, d={TEST_D}", seconds, theirs / reps, against=label, goal=goal)
 
 
+def large():
+    """Dependence of many samples: exact statistics of all permutations, in seconds."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(16_000, 10))
+    few, sources = X[:1000], rng.uniform(-1, 1, size=(1000, 4))
+    mixed = sources @ rng.normal(size=(4, 4))
+    for what, goal, repeat, call in (
+        (
+            "independence, 1000, d=5+5, 200 permutations",
+            0.1,
+            5,
+            lambda: independence_test(few[:, :5], few[:, 5:], n_permutations=200, random_state=0),
+        ),
+        (
+            "independence, 16000, d=5+5, 999 permutations",
+            5.0,
+            1,
+            lambda: independence_test(X[:, :5], X[:, 5:], random_state=0),
+        ),
+        ("F-correlation, 4000, d=1+1", 1.0, 3, lambda: f_correlation(X[:4000, :1], X[:4000, 1:2])),
+        ("F-correlation, 4000, d=5+5", None, 1, lambda: f_correlation(X[:4000, :5], X[:4000, 5:])),
+        ("KernelICA, 1000 x 4", 1.0, 3, lambda: KernelICA().fit(mixed)),
+        ("KernelICA, 24 x 4", 1.0, 3, lambda: KernelICA().fit(mixed[:24])),
+    ):
+        (seconds,) = best_times(call, repeat=repeat)
+        print(f"  {what:<48} {seconds:7.3f} s" + (f"   goal: {goal} s" if goal else ""), flush=True)
+
+
 def power(python, repetitions):
     """Share of rejections at 5 % on Gaussians shifted by 0.5, with the same width as hyppo."""
     rng = np.random.default_rng(0)
@@ -240,13 +274,14 @@ def main():
     parser.add_argument("--alibi-python", help="python of an environment with alibi-detect")
     parser.add_argument("--repetitions", type=int, default=100, help="of the comparison of power")
     parser.add_argument("--cpu", action="store_true", help="compare processor time")
-    parser.add_argument("--only", choices=("potential", "tests", "power"), help="one part")
+    parser.add_argument("--only", choices=("potential", "tests", "large", "power"), help="one part")
     args = parser.parse_args()
     global clock
     clock = "cpu" if args.cpu else "wall"
     parts = {
         "potential": lambda: potential(args.peer_python),
         "tests": lambda: tests(args.peer_python, args.alibi_python),
+        "large": large,
         "power": lambda: power(args.peer_python, args.repetitions),
     }
     for name, part in parts.items():

@@ -11,7 +11,7 @@ from sklearn.linear_model import Ridge
 
 from noneuclid.kernels import Gaussian, SpikeTrainKernel
 from noneuclid.pca import GeneralizedKernelPCA, GeneralizedPCA
-from noneuclid.prototypes import RSLVQ, KernelGLVQ
+from noneuclid.prototypes import GLVQ, RSLVQ, KernelGLVQ
 from noneuclid.spaces import KernelMetric, Lp
 
 
@@ -104,6 +104,17 @@ SETTINGS: dict[str, list[Setting]] = {
         Setting({"n_landmarks": 15}),
     ],
     "GeneralizedPCA": [Setting(), Setting({"objective": "skeleton", "deflation": "joint"})],
+    "GeometrySearch": [
+        Setting(
+            {
+                "estimators": GLVQ(random_state=0),
+                "geometries": ["l2", "l1"],
+                "cv": 2,
+                "inner_cv": 2,
+                "random_state": 0,
+            }
+        )
+    ],
     "HebbianPCA": [
         Setting(),
         Setting({"space": "l1", "random_state": 0}),

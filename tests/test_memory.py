@@ -17,7 +17,7 @@ from noneuclid._memory import NotEnoughMemory, available_memory, readable, requi
 from noneuclid.information import f_correlation
 from noneuclid.kernels import Gaussian, Laplacian, SpikeTrainKernel
 from noneuclid.pca import GeneralizedKernelPCA
-from noneuclid.prototypes import GMLVQ, ProximityLVQ
+from noneuclid.prototypes import GMLVQ, LGMLVQ, ProximityLVQ
 from noneuclid.proximities import (
     NystroemEmbedding,
     Relation,
@@ -222,6 +222,7 @@ FUNCTIONS = {
     "its signature": lambda: Relation("rbf").fit(ROWS).signature_,
     "dependence": lambda: f_correlation(ROWS[:, :1], ROWS[:, 1:], Gaussian(1e-3)),
     "a metric of full rank": lambda: GMLVQ(rank=N).fit(np.eye(6, N), [0, 1] * 3),
+    "local metrics": lambda: LGMLVQ(rank=N // 4, n_prototypes=3).fit(np.eye(6, N), [0, 1] * 3),
 }
 GIVEN = np.eye(N)
 OF_MATRICES = {

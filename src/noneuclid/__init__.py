@@ -19,6 +19,7 @@ _SUBPACKAGES = (
     "prototypes",
     "proximities",
     "report",
+    "search",
     "spaces",
     "spikes",
     "testing",
@@ -100,6 +101,7 @@ _HOME = {
         "nystroem_check",
         "signature",
     ),
+    "noneuclid.search": ("GeometrySearch",),
     "noneuclid.spaces": (
         "Euclidean",
         "FourierSobolev",

@@ -109,7 +109,14 @@ class ByBlocks:
             for path in (first, second):
                 samples.append(open_large(path, use_labels=False, memory=memory))
                 terminal.say(samples[-1].understood)
+            say_units(samples[0], raw)
             return compare_large(samples[0], samples[1], *options, raw=raw)
+
+
+def say_units(data: Any, raw: bool) -> None:
+    """Tell that columns of vectors count alike."""
+    if data.kind == "vectors" and not raw:
+        terminal.say("columns are standardised: each counts alike; --raw leaves them as they are")
 
 
 def _told(lines: Iterator[bytes], n: int, watch: Callable[..., None]) -> Iterator[bytes]:

@@ -85,6 +85,15 @@ Missing = Annotated[
         "--missing", metavar="drop|mean|NUMBER", help="What to do about empty cells and pairs."
     ),
 ]
+Target = Annotated[
+    str | None,
+    typer.Option(
+        "--target",
+        metavar="COLUMN",
+        help="Numbers to predict, instead of classes.",
+        show_default=False,
+    ),
+]
 Squared = Annotated[
     bool | None,
     typer.Option(
@@ -103,13 +112,14 @@ def wishes_of(
     case: str,
     missing: str | None,
     squared: bool | None,
+    target: str | None = None,
 ) -> dict[str, Any]:
     """What was said about the columns, as ``read_dataset`` takes it."""
     for name, value, known in (("--axis", axis, AXES), ("--case", case, CASES)):
         if value not in known:
             raise DataError(f"{name} {value}: say one of {', '.join(known)}")
     said = {"axis": axis, "ignore": ignore or (), "index": index, "groups": groups, "case": case}
-    return said | {"missing": missing, "squared": squared}
+    return said | {"missing": missing, "squared": squared, "target": target}
 
 
 def refuse_by_blocks(wishes: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from noneuclid import _signals
 from noneuclid import _terminal as terminal
-from noneuclid._by_blocks import MemoryLimit, Scheduler, by_blocks, enlarged
+from noneuclid._by_blocks import MemoryLimit, Scheduler, by_blocks, enlarged, say_units
 from noneuclid._memory import advising
 from noneuclid._options import (
     Axis,
@@ -31,6 +31,7 @@ from noneuclid._options import (
     Seed,
     Squared,
     Symmetrize,
+    Target,
     refuse_by_blocks,
     wishes_of,
 )
@@ -89,6 +90,7 @@ def options(
 @_command(
     "analyze distances.csv --labels classes.txt",
     "analyze spectra.csv --labels fat_class -o spectra.html",
+    "analyze spectra.csv --target fat",
     "analyze genes.fasta --labels families.csv --save model.skops",
     "analyze trains.txt --kind spikes",
     "analyze parts/ --memory-limit 2GiB --max-objects 2000",
@@ -96,6 +98,7 @@ def options(
 def analyze(
     data: Data,
     labels: Labels = None,
+    target: Target = None,
     kind: KindOption = Kind.auto,
     output: Page = Path("report.html"),
     save: Annotated[
@@ -126,11 +129,13 @@ def analyze(
     """
     from noneuclid.report import Settings
 
-    for target in (output, save):
-        if target is not None:
-            terminal.check_target(target)
+    for file in (output, save):
+        if file is not None:
+            terminal.check_target(file)
+    if target is not None and labels is not None:
+        raise DataError("--labels and --target exclude each other: classes, or numbers")
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
-    wishes = wishes_of(axis, ignore, index, groups, case, missing, squared)
+    wishes = wishes_of(axis, ignore, index, groups, case, missing, squared, target)
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
         refuse_by_blocks(wishes)
@@ -138,7 +143,7 @@ def analyze(
     else:
         found = read_dataset(data, symmetrize=symmetrize, **options, **wishes)
         _announce(found, max_objects)
-    if save is not None and found.labels is None:
+    if save is not None and found.labels is None and found.target is None:
         raise DataError(
             f"there is no model to save: {found.source} has no classes; name them with --labels, "
             "or leave --save out"
@@ -346,15 +351,12 @@ def compare(
 
     if blocks := by_blocks(memory_limit, scheduler, first, second):
         result, used, moved = blocks.compare(first, second, width, permutations, seed, raw=raw)
-        kind = "vectors"
     else:
         one, other = (read_dataset(path, use_labels=False) for path in (first, second))
         terminal.say(one.understood)
         terminal.say(other.understood)
+        say_units(one, raw)
         result, used, moved = compare_samples(one, other, width, permutations, seed, raw=raw)
-        kind = one.kind
-    if kind == "vectors" and not raw:
-        terminal.say("columns are standardised: each counts alike; --raw leaves them as they are")
     numbers = {
         "statistic (Euclidean divergence)": result.statistic,
         "p value": result.pvalue,

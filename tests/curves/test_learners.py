@@ -7,7 +7,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import noneuclid
 from noneuclid.curves import Curves
-from noneuclid.kernels import SemiInnerProduct
+from noneuclid.kernels import Gaussian, SemiInnerProduct
 from noneuclid.pca import BanachKernelPCA, GeneralizedPCA, HebbianPCA, KernelHebbianPCA
 from noneuclid.prototypes import (
     GLVQ,
@@ -15,6 +15,7 @@ from noneuclid.prototypes import (
     RSLVQ,
     KernelGLVQ,
     NeuralGas,
+    PrototypeRegressor,
     RelationalGLVQ,
     SelfOrganizingMap,
 )
@@ -43,6 +44,7 @@ CLASSIFIERS = [
     RSLVQ(random_state=0),
     GMLVQ(space=Sobolev(), rank=2, max_epochs=20, random_state=0),
     KernelGLVQ(kernel=SemiInnerProduct(Sobolev()), random_state=0),
+    KernelGLVQ(kernel=Gaussian(width="median", space=Sobolev()), random_state=0),
     RelationalGLVQ(metric="sqeuclidean", random_state=0),
 ]
 
@@ -80,6 +82,15 @@ def test_transformers_say_of_new_curves_what_they_say_of_rows(model):
     np.testing.assert_allclose(
         fitted.transform(new), fitted.transform(fitted.curve_grid_.rows(new))
     )
+
+
+def test_numbers_as_targets():
+    curves, y = two_kinds()
+    target = y + 0.1 * curves.n_points[:, 0]
+    model = PrototypeRegressor(n_prototypes=4, space=Sobolev(), random_state=0).fit(curves, target)
+    np.testing.assert_array_equal(model.space_.grid, GRID)
+    rows = model.curve_grid_.rows(curves)
+    np.testing.assert_array_equal(model.predict(curves), model.predict(rows))
 
 
 def test_curves_on_a_grid_are_the_rows():
@@ -153,6 +164,11 @@ def test_refusals_in_one_sentence():
         model.predict(short)
     with pytest.raises(ValueError, match="channels"):
         model.predict(two_kinds(n=2, channels=2)[0])
+    with pytest.raises(ValueError, match="0 sample"):
+        model.predict(curves[:0])
+    both = GLVQ(max_epochs=2, random_state=0).fit(two_kinds(channels=2)[0], y)
+    with pytest.raises(ValueError, match="channel 1 of curve 0 has no observed value"):
+        both.predict(Curves([(GRID, [GRID, np.nan * GRID])]))
     by_rows = GLVQ(max_epochs=2, random_state=0).fit(curves.to_grid().rows, y)
     with pytest.raises(ValueError, match="fitted on a table"):
         by_rows.predict(curves)

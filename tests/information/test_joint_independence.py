@@ -117,6 +117,7 @@ def test_bad_input():
     for variables, options, sentence in (
         ([X], {}, "variables must be two or more; there are 1"),
         (X, {}, "variables must be a list of arrays"),
+        (None, {}, "variables must be a list of arrays"),
         ([X, X[1:]], {}, r"variables\[0\] has 10 samples and variables\[1\] has 9"),
         ([X, X, X], {"width": [1.0, 1.0]}, "width has 2 entries for 3 variables"),
         ([X, X], {"kernels": ["rbf"]}, "kernels has 1 entries for 2 variables"),
@@ -129,3 +130,10 @@ def test_bad_input():
     ):
         with pytest.raises(ValueError, match=sentence):
             joint_independence_test(variables, **options)
+
+
+def test_dask_collections_are_refused():
+    da = pytest.importorskip("dask.array")
+    X = da.from_array(rng.normal(size=(10, 1)))
+    with pytest.raises(ValueError, match="no dask collections"):
+        joint_independence_test([X, X])

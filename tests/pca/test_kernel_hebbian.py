@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.kernels import Gaussian, Linear, SemiInnerProduct
+from noneuclid.kernels import BanachGaussian, Gaussian, Linear, SemiInnerProduct
 from noneuclid.numerics.kernel_hebbian import kernel_hebbian_pass
 from noneuclid.pca import BanachKernelPCA, KernelHebbianPCA
 from noneuclid.spaces import Lp
@@ -120,3 +120,29 @@ class TestBanach:
         model = BanachKernelPCA(kernel=SemiInnerProduct("l1")).fit(np.ones((6, 3)))
         np.testing.assert_allclose(model.transform(np.ones((2, 3))), 0, atol=1e-12)
         assert (model.explained_variance_ratio_ == 0).all()
+
+
+class TestBanachHebbian:
+    @pytest.mark.parametrize(
+        "kernel",
+        [SemiInnerProduct("l1.5"), SemiInnerProduct("l1"), BanachGaussian(width=2.0)],
+        ids=str,
+    )
+    def test_rests_at_the_eigenvectors(self, kernel):
+        """Sanger's rule with M = K'K/n: scores and variances of the eigenproblem."""
+        X = load_iris().data
+        X = X - X.mean(axis=0)
+        exact = BanachKernelPCA(kernel=kernel).fit(X)
+        ours = BanachKernelPCA(kernel=kernel, solver="hebbian", random_state=0).fit(X)
+        assert correlations(ours.transform(X), exact.transform(X)).min() > 0.999
+        np.testing.assert_allclose(ours.explained_variance_, exact.explained_variance_, rtol=0.02)
+        np.testing.assert_allclose(np.linalg.norm(ours.dual_coefficients_, axis=0), 1.0)
+
+    def test_constant_data(self):
+        model = BanachKernelPCA(kernel=SemiInnerProduct("l1"), solver="hebbian", random_state=0)
+        np.testing.assert_allclose(model.fit(np.ones((6, 3))).transform(np.ones((2, 3))), 0)
+
+    def test_says_when_it_did_not_rest(self):
+        model = BanachKernelPCA(solver="hebbian", max_iter=1, random_state=0)
+        with pytest.warns(ConvergenceWarning, match="raise max_iter"):
+            model.fit(load_iris().data)

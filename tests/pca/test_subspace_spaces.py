@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_digits, load_wine
 from sklearn.model_selection import GridSearchCV
 from sklearn.preprocessing import scale
@@ -76,6 +77,23 @@ def test_ruined_digits():
         model = SubspaceClassifier(estimator=pca).fit(D[::2], y[::2])
         scores[space] = model.score(ruined[1::2], y[1::2])
     assert min(scores.values()) > 0.85
+
+
+def test_a_by_training_performance():
+    """The recipe of the docstring: the a with the most training rows in their own class."""
+    largest, rows = np.linalg.norm(X - X.mean(axis=0), axis=1).max(), np.arange(len(X))
+    values = largest * np.logspace(-3, 0, 5)
+    pca = GeneralizedPCA(n_components=2, objective="skeleton", tol=1e-4)
+    search = GridSearchCV(
+        SubspaceClassifier(estimator=pca), {"estimator__a": values}, cv=[(rows, rows)]
+    ).fit(X, Y)
+    scores = []
+    for a in values:
+        models = [clone(pca).set_params(a=a).fit(X[c == Y]) for c in range(3)]
+        errors = [model.reconstruction_error(X) for model in models]
+        scores.append((np.argmin(errors, axis=0) == Y).mean())
+    np.testing.assert_allclose(search.cv_results_["mean_test_score"], scores)
+    assert search.best_params_["estimator__a"] == values[np.argmax(scores)]
 
 
 def test_grid_search_over_spaces():

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import noneuclid
-from noneuclid.kernels import Gaussian, SpikeTrainKernel
+from noneuclid.kernels import CrossInformationPotential, Gaussian, SpikeTrainKernel
 from noneuclid.spaces import Hilbert, KernelMetric, Lp, Sobolev
 from noneuclid.spikes import jittered_templates
 
@@ -42,8 +42,12 @@ LETTERS = (WORDS, np.repeat(np.arange(3), 4), NEW_WORDS)
 
 FEW = {"max_epochs": 2, "random_state": 0}
 DISTANCES = {"proximity": "dissimilarity", **FEW}
+HELD_OUT = {"alpha": 0.5, "calibration": 0.5, "random_state": 0}
 MODELS = {
     "BanachKernelPCA": [({"kernel": Gaussian(2.0)}, VECTORS)],
+    "ConformalClassifier": [(HELD_OUT, VECTORS)],
+    "ConformalRegressor": [(HELD_OUT, VECTORS)],
+    "DistributionPCA": [({"kernel": CrossInformationPotential(0.05)}, SPIKES)],
     "FunctionalPCA": [({"basis": "monomial"}, VECTORS)],
     "FuzzyLabelledNeuralGas": [({"n_prototypes": 4, **FEW}, VECTORS)],
     "FuzzyLabelledProximityNeuralGas": [({"n_prototypes": 4, **DISTANCES}, UNLIKE)],

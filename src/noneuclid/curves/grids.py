@@ -45,6 +45,7 @@ class CurveGrid:
     def rows(self, curves: "Curves") -> Array:
         """Values of curves on the grid, channel after channel, or raise outside their ranges."""
         self._check(curves)
+        _check_observed(curves)
         parts = [self._channel(curves, c)[0] for c in range(len(self.positions))]
         return np.hstack(parts)
 

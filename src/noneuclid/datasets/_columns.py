@@ -49,12 +49,14 @@ def roles_of(table: Table, wishes: Wishes) -> Roles:
     kind = wishes.kind
     ignored = [_named(table, name, "--ignore") for name in wishes.ignore]
     groups = _named(table, wishes.groups, "--groups") if wishes.groups else None
-    chosen = [c for c in table.columns if not any(c is one for one in (*ignored, groups))]
+    target = _named(table, wishes.target, "--target") if wishes.target else None
+    apart = (*ignored, groups, target)
+    chosen = [c for c in table.columns if not any(c is one for one in apart)]
     if not chosen:
         raise DataError(f"{table.file} has no column left: take some out of --ignore")
     table = replace(table, columns=chosen)
     _refuse_broken_numbers(table, wishes.labels)
-    label = _label_column(table, wishes.labels, kind)
+    label = None if wishes.target else _label_column(table, wishes.labels, kind)
     if wishes.index:
         index: Column | None = _named(table, wishes.index, "--id")
     else:

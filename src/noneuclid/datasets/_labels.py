@@ -174,8 +174,8 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     numbers = [number(word) for word in words.tolist()]
     if fraction is not None and None not in numbers and np.isfinite(np.array(numbers, float)).all():
         raise DataError(
-            f"{file}: {name!r} holds numbers like {fraction}, not classes: group them into "
-            "classes first, or name another column with --labels"
+            f"{file}: {name!r} holds numbers like {fraction}, not classes: say --target {name!r} "
+            "to predict numbers, or name another column with --labels"
         )
     labels = _whole(words)
     found = np.unique(labels)
@@ -187,6 +187,6 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     if len(found) > min(MOST_CLASSES, max(2, len(labels) // 2)):
         raise DataError(
             f"{file}: {name!r} holds {len(found)} classes for {len(labels)} objects: name another "
-            "column with --labels, or say --no-labels"
+            f"column with --labels, say --target {name!r} if they are numbers, or --no-labels"
         )
     return labels

@@ -36,6 +36,8 @@ class Wishes:
     squared : bool, optional
         Whether dissimilarities are squared distances. If not, they are squared; if nobody says,
         they are taken as such.
+    target : str, optional
+        The column or array of numbers to be predicted.
     """
 
     labels: str | None = None
@@ -47,6 +49,7 @@ class Wishes:
     case: str = "auto"
     missing: str | None = None
     squared: bool | None = None
+    target: str | None = None
 
     @property
     def in_code(self) -> str:

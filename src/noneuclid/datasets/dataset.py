@@ -50,6 +50,8 @@ class Dataset:
         Which objects belong together, and are never divided between training and test.
     plain : bool
         Of dissimilarities: whether they were plain distances in the file, and were squared.
+    target : array of shape (n,), optional
+        Numbers that are to be predicted.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class Dataset:
     asymmetry: float = 0.0
     groups: Any = None
     plain: bool = False
+    target: Array | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -103,7 +106,10 @@ class Dataset:
     @property
     def understood(self) -> str:
         """One line: what the file was taken to be."""
-        parts = [f"{self.source}: {len(self)} {self.objects}", classes_in_words(self.classes)]
+        answers = classes_in_words(self.classes)
+        if self.target is not None:
+            answers = f"numbers from {self.target.min():g} to {self.target.max():g}"
+        parts = [f"{self.source}: {len(self)} {self.objects}", answers]
         return visible(", ".join([*parts, *self.notes]))
 
     @property
@@ -149,6 +155,8 @@ class Dataset:
         code = f"{self.code}.sample({n}, random_state={random_state})" if self.code else ""
         groups = None if self.groups is None else self.groups[chosen]
         small = replace(self, X=X, labels=labels, names=names, code=code, groups=groups)
+        if self.target is not None:
+            small = replace(small, target=self.target[chosen])
         return small.with_notes(f"a random sample of {n} out of {len(self)}")
 
 

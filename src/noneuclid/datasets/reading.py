@@ -12,6 +12,7 @@ from noneuclid._files import check_file, in_one_sentence, true_nature
 from noneuclid.datasets._holes import fill, mirror, squared_form
 from noneuclid.datasets._labels import as_labels, labels_from_file
 from noneuclid.datasets._letters import normalized, refuse_numbers
+from noneuclid.datasets._targets import target_of
 from noneuclid.datasets.content import AXES, CASES, Content, Wishes
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
 from noneuclid.datasets.kinds import asymmetry, guess_kind, proximity_kind
@@ -39,6 +40,7 @@ def read_dataset(
     case: str = "auto",
     missing: str | float | None = None,
     squared: bool | None = None,
+    target: str | None = None,
 ) -> Dataset:
     r"""Read a data file and find out what it holds.
 
@@ -75,6 +77,8 @@ def read_dataset(
     squared : bool, optional
         Whether dissimilarities are squared distances (the learners take them so); False squares
         them. By default they stay as they are, and a note says so.
+    target : str, optional
+        The column or array of numbers that are to be predicted, instead of classes.
 
     Returns
     -------
@@ -99,13 +103,15 @@ def read_dataset(
     for name, value, known in (("axis", axis, AXES), ("case", case, CASES)):
         if value not in known:
             raise ValueError(f"{name} (={value!r}) must be one of {known}")
+    if target is not None and labels is not None:
+        raise ValueError("labels and target exclude each other: classes, or numbers")
     path = Path(path)
     wanted = None if labels is None else str(labels)
     if isinstance(ignore, str):
         ignore = (ignore,)
     wishes = Wishes(wanted, kind, axis, tuple(ignore), index, groups, case)
     text = None if missing is None else str(missing)
-    wishes = replace(wishes, missing=text, squared=squared)
+    wishes = replace(wishes, missing=text, squared=squared, target=target)
     content = _read(path, wishes)
     with in_one_sentence(path.name):
         return _understood(path, content, wishes, symmetrize, use_labels)
@@ -129,18 +135,22 @@ def _understood(
     if chosen == "dissimilarity":
         X = _as_squares(content, X, wishes.squared)
     names = content.names or [str(i + 1) for i in range(len(X))]
+    use_labels = use_labels and wishes.target is None
     found = _labels(content, wanted, names, path) if use_labels else None
+    numbers = None if wishes.target is None else target_of(content, wishes.target, names)
     features = content.features if chosen in ("curves", "vectors") else None
     grid = content.grid if chosen == "curves" else None
     notes = tuple(note for note in content.notes if use_labels or not note.startswith("classes"))
     said = f", labels={wanted!r}" if wanted is not None and use_labels else ""
     said += f", kind={chosen!r}" + ", symmetrize=True" * symmetrize + wishes.in_code
-    code = f"read_dataset({os.fspath(path)!r}{said}{'' if use_labels else ', use_labels=False'})"
+    if not use_labels and wishes.target is None:
+        said += ", use_labels=False"
+    code = f"read_dataset({os.fspath(path)!r}{said})"
     source, size = content.file, content.asymmetry
     together = None if content.groups is None else np.asarray(content.groups)
     plain = chosen == "dissimilarity" and wishes.squared is False
     return Dataset(
-        chosen, X, found, names, features, grid, source, notes, code, size, together, plain
+        chosen, X, found, names, features, grid, source, notes, code, size, together, plain, numbers
     )
 
 

@@ -206,7 +206,11 @@ def largest_correlation(factors: Sequence[Array], regularization: float) -> floa
 
 def _shrunk(Z: Array, regularization: float) -> Array:
     """U r, with ZZ' = U diag(λ) U' and r = λ / (λ + nκ/2)."""
-    values, V = linalg.eigh(Z.T @ Z)  # the smaller of the two Gram matrices
+    n, c = len(Z), 0.5 * len(Z) * regularization
+    wide = Z.shape[1] > n
+    values, V = linalg.eigh(Z @ Z.T if wide else Z.T @ Z)  # the smaller of the two Gram matrices
     kept = values > 1e-14 * max(values[-1], 1e-300)
     values, V = values[kept], V[:, kept]
-    return np.asarray(Z @ (V * (np.sqrt(values) / (values + 0.5 * len(Z) * regularization))))
+    if wide:
+        return np.asarray(V * (values / (values + c)))
+    return np.asarray(Z @ (V * (np.sqrt(values) / (values + c))))

@@ -97,10 +97,11 @@ def joint_independence_test(
 
 
 def _check_variables(variables: Any) -> int:
+    cube = isinstance(variables, np.ndarray) and variables.ndim == 3
+    if not (cube or isinstance(variables, (list, tuple))):
+        raise ValueError("variables must be a list of arrays, one per variable")
     if in_blocks(*variables):
         raise ValueError("joint_independence_test takes samples in memory, no dask collections")
-    if isinstance(variables, np.ndarray) and variables.ndim < 3:
-        raise ValueError("variables must be a list of arrays, one per variable")
     if len(variables) < 2:
         raise ValueError(f"variables must be two or more; there are {len(variables)}")
     return len(variables)

@@ -152,6 +152,21 @@ def two_sample_test(
         refuse_low_rank(low_rank)
         return _aggregated(X, Y, kernel, statistic, B, level, rng)
     pooled, side = _pooled(X, Y, kernel)
+    values, log_scale = _of_one_kernel(pooled, side, width, kernel, statistic, B, low_rank, rng)
+    return compare_with_null(values, level, NAMES[statistic], log_scale)
+
+
+def _of_one_kernel(
+    pooled: Any,
+    side: Any,
+    width: Any,
+    kernel: Any,
+    statistic: str,
+    B: int,
+    low_rank: float | None,
+    rng: np.random.Generator,
+) -> tuple[Array, float]:
+    """Statistics of the data and of all permutations, and the log of their scale."""
     log_scale, s = 0.0, 0.0
     resolved: Kernel | None
     if kernel is None:
@@ -168,14 +183,12 @@ def two_sample_test(
         warn_if_narrow(width, s / np.sqrt(2.0), float(rows.sum()), len(rows), "both samples")
     pp, pq, qq = _means(within, _with_all(rows, sides), float(rows.sum()), side)
     if statistic == "ed":
-        values = pp - 2.0 * pq + qq
-    else:
-        log_scale = 0.0  # no factor of the kernel matters
-        lost = pq < _LOST * np.minimum(pp, qq)
-        values = 0.5 * np.log(pp * qq) - np.log(np.where(lost, 1.0, pq))
-        if lost.any():
-            values[lost] = _in_log_space(pooled, sides[:, lost], kernel, s)
-    return compare_with_null(values, level, NAMES[statistic], log_scale)
+        return pp - 2.0 * pq + qq, log_scale
+    lost = pq < _LOST * np.minimum(pp, qq)
+    values = 0.5 * np.log(pp * qq) - np.log(np.where(lost, 1.0, pq))
+    if lost.any():
+        values[lost] = _in_log_space(pooled, sides[:, lost], kernel, s)
+    return values, 0.0  # no factor of the kernel matters
 
 
 def _aggregated(
@@ -190,7 +203,7 @@ def _aggregated(
     pp, pq, qq = _means(within, with_all, rows.sum(axis=1)[:, None], side)
     if statistic == "ed":
         values = pp - 2.0 * pq + qq
-    else:
+    else:  # what is lost in rounding counts as equally far apart, in all permutations alike
         values = 0.5 * np.log(pp * qq) - np.log(np.maximum(pq, _LOST * np.minimum(pp, qq)))
     return aggregate(values, source.labels, level, NAMES[statistic], sample.weights)
 

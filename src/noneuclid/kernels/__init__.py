@@ -1,6 +1,7 @@
 """Kernels: functions of two objects, called on whole matrices."""
 
 from noneuclid.kernels.alignment import Alignment
+from noneuclid.kernels.banach import BanachGaussian
 from noneuclid.kernels.base import FunctionKernel, Kernel
 from noneuclid.kernels.cross_information import CrossInformationPotential
 from noneuclid.kernels.dot import Linear, Polynomial, SemiInnerProduct
@@ -14,6 +15,7 @@ from noneuclid.kernels.spike_train import SpikeTrainKernel
 
 __all__ = [
     "Alignment",
+    "BanachGaussian",
     "CrossInformationPotential",
     "FunctionKernel",
     "Gaussian",

@@ -4,21 +4,27 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import check_range, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
+from noneuclid._parameters import Count, Positive
 from noneuclid.kernels import as_kernel
 from noneuclid.kernels.names import KernelLike
-from noneuclid.pca._base import variance_shares
+from noneuclid.numerics import fix_signs
+from noneuclid.numerics.hebbian import RESIDUAL, hebbian_pass
+from noneuclid.pca._base import IterativeComponents, variance_shares
+from noneuclid.pca._robust_online import orthonormal
+from noneuclid.pca._stream import HORIZON, RATE
 from noneuclid.pca.kernel_components import DualComponents, leading_eigenpairs
 from noneuclid.proximities.checks import check_rows
 from noneuclid.typing import Array
 
 
 @estimator
-class BanachKernelPCA(DualComponents):
+class BanachKernelPCA(DualComponents, IterativeComponents):
     r"""Principal components in a reproducing kernel Banach space.
 
     The Gram matrix :math:`K_{ij} = \gamma(v_i, v_j)` of a semi-inner-product kernel is not
@@ -36,6 +42,16 @@ class BanachKernelPCA(DualComponents):
         Such as ``SemiInnerProduct(Lp(1.5))``, or ``"precomputed"``: rows of X are then values
         γ(v_i, v_j) with the training objects as second argument. A kernel of objects, such as
         ``SpikeTrainKernel``, makes X a list of them.
+    solver : {"eigen", "hebbian"}, default="eigen"
+        The eigenproblem, or Sanger's rule on the rows :math:`k_t` of the centred K, whose expected
+        update is that of M = K'K/n:
+        :math:`\alpha_i \leftarrow \alpha_i + \varepsilon y_i(k_t - \sum_{j\le i}y_j\alpha_j)`,
+        :math:`y = \alpha' k_t`, sample by sample.
+    max_iter : int, default=1000
+        Epochs of the Hebbian solver.
+    tol : float, default=1e-4
+        It stops when the scores by the mean of α over epochs move less than this share of their
+        size.
 
     Attributes
     ----------
@@ -63,6 +79,10 @@ class BanachKernelPCA(DualComponents):
 
     kernel: Annotated[Any, Literal["precomputed"] | KernelLike] = "linear"
 
+    solver: Literal["eigen", "hebbian"] = "eigen"
+    max_iter: Count = 1000
+    tol: Positive = 1e-4
+
     _instead: ClassVar[str] = (
         "learn from a sample of the objects, new ones can be transformed all the same"
     )
@@ -85,12 +105,42 @@ class BanachKernelPCA(DualComponents):
         means = np.asarray(K.mean(axis=0))
         K = check_range(K - means, "the centred kernel matrix", power=2)
         M = K.T @ K / len(K)
-        values, vectors = leading_eigenpairs(M, k)
+        if self.solver == "eigen":
+            values, vectors = leading_eigenpairs(M, k)
+            self.n_iter_ = 1
+        else:
+            values, vectors = self._learn(np.ascontiguousarray(K), k)
         self.explained_variance_ = np.maximum(values, 0.0)
         total = float(np.trace(M))
         self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
         self._publish(vectors, means, both_sides=False)
         return self
+
+    def _learn(self, K: Array, k: int) -> tuple[Array, Array]:
+        """Mean squared scores and coefficients by Sanger's rule, in epochs of random order."""
+        rng, n = check_random_state(self.random_state), len(K)
+        A = orthonormal(rng.normal(size=(k, n)) @ K)  # what is beside all rows never decays
+        power, origin, converged = np.zeros(k), np.zeros(n), False
+        average, scores = np.zeros_like(A), np.zeros((n, k))
+        for epoch in range(self.max_iter):
+            order = rng.permutation(n)
+            # Responses to what earlier components left: eigenvalues of M fall fast, and the power
+            # of a later component must not be that of the first.
+            hebbian_pass(
+                K, origin, order, A, power,
+                clock=epoch * n, p=2.0, rule=RESIDUAL, rate=RATE, horizon=HORIZON,
+            )  # fmt: skip
+            average = average + 3.0 / (epoch + 3.0) * (A - average)
+            before, scores = scores, K @ orthonormal(average).T
+            self.n_iter_ = epoch + 1
+            moved, size = (np.linalg.norm(V, axis=0) for V in (scores - before, scores))
+            converged = epoch > 0 and bool((moved <= self.tol * size).all())
+            if converged:
+                break
+        if not converged:
+            self._warn_restless("raise max_iter or tol, or ask for fewer components", "epochs")
+        A = fix_signs(orthonormal(average), axis=1)
+        return ((K @ A.T) ** 2).mean(axis=0), A.T
 
     def transform(self, X: Any) -> Array:
         """Scores of new objects (precomputed: of their values γ(v, v_j))."""

@@ -59,7 +59,8 @@ class ObjectiveComponents(IterativeComponents):
     a : float or "auto", optional
         Of ``"skeleton"``: where l2 turns into l1. ``"auto"`` (as None) takes the value of smallest
         median reconstruction error on the training data; of those in blocks, on a sample of at
-        most 10,000 rows.
+        most 10,000 rows. With labels it may be chosen by training performance:
+        :class:`SubspaceClassifier` has a recipe.
     q : float, optional
         Exponent of ``"gaussian"``; None is 2.
     deflation : {"greedy", "joint"}, default="greedy"

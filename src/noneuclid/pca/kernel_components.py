@@ -106,6 +106,23 @@ class KernelComponents(DualComponents):
         check_is_fitted(self)
         return self._scores_of(self.relation_.to(X, owner=self, self_values=False)[0])
 
+    def inverse_transform(self, X: Any) -> Array:
+        """Refused: objects that are no rows of numbers cannot be looked for.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_components)
+            Scores.
+
+        Returns
+        -------
+        nothing : it raises
+        """
+        check_is_fitted(self)
+        raise TypeError(
+            f"inverse_transform needs rows of numbers to look for, and {self.kernel_} has none"
+        )
+
 
 def gram(relation: Relation) -> Array:
     """The kernel matrix of the training objects, as a fresh array."""

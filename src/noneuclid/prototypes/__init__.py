@@ -26,7 +26,13 @@ from noneuclid.prototypes.costs import (
     RSLVQCost,
 )
 from noneuclid.prototypes.costs.grids import Grid
-from noneuclid.prototypes.decisions import ConformalClassifier, ConformalRegressor
+from noneuclid.prototypes.decisions import (
+    ConformalClassifier,
+    ConformalRegressor,
+    SmallestChange,
+    choose_thresholds,
+    smallest_change,
+)
 from noneuclid.prototypes.quantizers import (
     FuzzyLabelledNeuralGas,
     FuzzyLabelledProximityNeuralGas,
@@ -92,15 +98,18 @@ __all__ = [
     "RelationalGLVQ",
     "RelationalRSLVQ",
     "SelfOrganizingMap",
+    "SmallestChange",
     "SparsityFront",
     "VectorLVQ",
     "assignment_entropy",
+    "choose_thresholds",
     "compact",
     "description_length",
     "exemplars",
     "find_groups",
     "fit_sparse",
     "n_exemplars",
+    "smallest_change",
     "sparsify",
     "sparsity_front",
 ]

@@ -13,7 +13,7 @@ from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.checking import require
 from noneuclid.report.comparison import Settings, outer_folds
-from noneuclid.report.kinds import PARTS
+from noneuclid.report.kinds import PARTS, number_parts
 from noneuclid.report.matrices import compared
 from noneuclid.report.parts.base import Advance, Part, Study, compose
 
@@ -90,6 +90,8 @@ def parts_of(study: Study) -> list[Part]:
     >>> compose(study, parts_of(study)[-1:]).sections[0].title
     'Outliers, ranked'
     """
+    if study.data.target is not None:
+        return number_parts(study)
     return PARTS[study.data.kind](study)
 
 
@@ -105,6 +107,9 @@ def _remarks(caught: list[warnings.WarningMessage]) -> list[str]:
 
 def steps(data: Dataset, settings: Settings) -> int:
     """About how often ``analyze`` calls ``advance``."""
+    if data.target is not None:
+        models = {"curves": 8, "vectors": 6}.get(data.kind, 3)
+        return models * settings.folds * settings.repeats + 1
     if data.labels is None:
         return 4 + len(group_sizes(min(len(data), settings.max_objects)))
     models = _MODELS.get(data.kind, _OTHER_MODELS)
@@ -120,6 +125,7 @@ def remember(fitted: object, data: Dataset) -> None:
         "features": None if data.features is None else list(map(str, data.features)),
         "grid": None if data.grid is None else np.asarray(data.grid, dtype=np.float64),
         "plain": data.plain,
+        "half_width": getattr(fitted, "half_width_", None),
     }
 
 
@@ -134,7 +140,7 @@ def prepared(data: Dataset, settings: Settings) -> Dataset:
     if flat or (data.kind in ("vectors", "curves") and not np.ptp(data.X, axis=0).any()):
         what = "proximities" if flat else data.noun
         raise DataError(f"{data.source}: all {what} are equal: there is nothing to learn")
-    if data.labels is not None:
+    if data.labels is not None or data.target is not None:
         data = kept_together(data)
     return compared(data, settings.metric) if data.kind == "sequences" else data
 

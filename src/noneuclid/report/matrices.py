@@ -49,7 +49,8 @@ class Matrix:
         """The model of the matrix as one that takes objects."""
         if isinstance(self.metric, str) and self.metric == "precomputed":
             return fitted
-        return clone(fitted).set_params(metric=self.metric).fit(data.X, data.labels)
+        answers = data.labels if data.target is None else data.target
+        return clone(fitted).set_params(metric=self.metric).fit(data.X, answers)
 
 
 def given_matrix(data: Dataset) -> Matrix:

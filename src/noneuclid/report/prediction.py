@@ -61,15 +61,30 @@ class SavedModel:
                 X = X**2
         answers = self.answers(data.names, X)
         lines = lines_of([list(answers)]) + lines_of(zip(*answers.values()))
-        agreement = self._agreement(path, data, answers["class"]) if use_labels else ""
+        says_classes = use_labels and "class" in answers
+        agreement = self._agreement(path, data, answers["class"]) if says_classes else ""
         return lines.decode("utf-8"), agreement
 
     def answers(self, names: list[str], X: Any) -> dict[str, Any]:
         """The columns of a table of predictions."""
+        if not hasattr(self.model, "classes_"):
+            return self._numbers(names, X)
         columns = {"object": names, "class": self.model.predict(X)}
         certainty = self._certainty(X)
         if certainty is not None:
             columns["certainty"] = [f"{value:.3f}" for value in certainty]
+        return columns
+
+    def _numbers(self, names: list[str], X: Any) -> dict[str, Any]:
+        """Predicted numbers, and the intervals that hold nine of ten true ones."""
+        values = np.asarray(self.model.predict(X), dtype=np.float64)
+        columns = {"object": names, "number": [f"{value:.6g}" for value in values]}
+        half = self.trained.get("half_width")
+        if half is not None:
+            columns |= {
+                "low": [f"{value - half:.6g}" for value in values],
+                "high": [f"{value + half:.6g}" for value in values],
+            }
         return columns
 
     def matching_columns(self, data: Dataset, rows: Callable[[], Any]) -> list[int] | slice:
@@ -118,7 +133,7 @@ class SavedModel:
 
     def _starts_with_classes(self, X: Any) -> bool:
         """Whether the first column holds known classes; reading sees none if it is one only."""
-        known = set(map(str, self.model.classes_))
+        known = set(map(str, getattr(self.model, "classes_", ())))
         return all(f"{value:.0f}" in known and value == round(value) for value in X[:, 0].tolist())
 
     def _certainty(self, X: Any) -> Any:

@@ -1,6 +1,5 @@
 """What all prototype classifiers share: parameters, learning, and from distances to decisions."""
 
-import dataclasses
 from abc import abstractmethod
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -16,7 +15,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import Blocks
-from noneuclid._checks import check_share
 from noneuclid._estimator import estimator
 from noneuclid._parameters import (
     Coefficients,
@@ -29,7 +27,8 @@ from noneuclid._parameters import (
 from noneuclid._warnings import warn
 from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.classifiers.choices import ChoosesItself
-from noneuclid.prototypes.costs import Cost, CostLike, Membership, Outset, as_cost, costs
+from noneuclid.prototypes.classifiers.deciding import Deciding
+from noneuclid.prototypes.costs import Cost, CostLike, Membership, Outset
 from noneuclid.prototypes.costs.base import mean_and_deviation
 from noneuclid.prototypes.geometries.base import Geometry, Gradient, S
 from noneuclid.prototypes.labels import (
@@ -40,7 +39,6 @@ from noneuclid.prototypes.labels import (
     prototype_counts,
     sample_weights,
 )
-from noneuclid.prototypes.scores import lead_of_others, log_odds
 from noneuclid.prototypes.solvers.blocks import BlockProblem, Locally, averages
 from noneuclid.prototypes.solvers.lbfgs import LBFGS
 from noneuclid.prototypes.solvers.problem import FitResult, Problem, Solver
@@ -67,7 +65,12 @@ def _is_probabilistic(classifier: "PrototypeClassifier") -> bool:
 
 @estimator
 class PrototypeClassifier(
-    ChoosesItself, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator
+    Deciding,
+    ChoosesItself,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    ClassifierMixin,
+    BaseEstimator,
 ):
     """Decisions from distances to labelled prototypes.
 
@@ -123,6 +126,11 @@ class PrototypeClassifier(
         Mean cost (share of errors, if it is a heuristic) at the initialisation, then after every
         epoch.
     n_iter_ : int
+    nearest_distances_ : array
+        Of training objects to their nearest prototype, rising: what ``outlyingness`` compares
+        with. At most 1,000, evenly spread; of data in blocks, those of a bounded sample.
+    reject_thresholds_ : array of shape (n_classes,)
+        What ``predict_or_reject`` asks for by default, where the cost is not soft.
     n_prototypes_ : int
         The number of prototypes per class that was chosen, if it was ``"auto"``.
     validation_errors_ : dict
@@ -157,31 +165,6 @@ class PrototypeClassifier(
             raise ValueError(
                 f'cost (={cost.name!r}) is a heuristic without a gradient: use solver="sgd"'
             )
-
-    def _make_cost(self) -> Cost:
-        """The cost asked for; one given by name takes its parameters from the classifier."""
-        if isinstance(self.cost, Cost):
-            self._refuse_parameters_beside_the_cost()
-        cost = as_cost(self.cost, **vars(self))
-        cost.check()
-        return cost
-
-    def _refuse_parameters_beside_the_cost(self) -> None:
-        """A cost that is an object has its own parameters: those given beside it do nothing."""
-        of_costs = {name for cls in costs().values() for name in cls._get_param_names()}
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            if field.name in of_costs and value is not field.default and value != field.default:
-                raise ValueError(
-                    f"{field.name} (={value!r}) is a parameter of the cost, and cost is an object: "
-                    f"give it there, as in {type(self.cost).__name__}({field.name}={value!r})"
-                )
-
-    def _is_soft(self) -> bool:
-        """Whether the cost models class probabilities."""
-        cost = self.cost
-        known = costs().get(cost) if isinstance(cost, str) else cost
-        return bool(getattr(known, "is_soft", False))
 
     def _make_solver(self, gradient: Gradient) -> Solver:
         if self.solver == "lbfgs":
@@ -328,77 +311,3 @@ class PrototypeClassifier(
         """Posterior probability of each class."""
         P = np.exp(self._class_scores(X))
         return P / P.sum(axis=1, keepdims=True)
-
-    def certainty(self, X: ArrayLike) -> Array:
-        """How sure each prediction is, between 0 and 1.
-
-        Soft costs: the posterior of the predicted class. Otherwise the relative margin
-        (d₂ − d₁)/(d₂ + d₁) of the nearest prototype and the nearest one of another class.
-        """
-        if self._is_soft():
-            return self.predict_proba(X).max(axis=1)
-        first, second = np.maximum(np.sort(self._by_class(X), axis=1)[:, :2], 0.0).T
-        total = first + second
-        return np.where(total > 0, (second - first) / np.where(total > 0, total, 1.0), 0.0)
-
-    def nonconformity(self, X: ArrayLike) -> Array:
-        r"""How badly each class fits: what :class:`ConformalClassifier` makes sets of classes of.
-
-        .. math:: a(x, c) = \frac{d_c - d_{\neg c}}{d_c + d_{\neg c}}
-
-        of the distances to the nearest prototype of the class and of any other; soft costs: minus
-        the log-odds of the class. Where distances are known up to a constant only (precomputed
-        similarities whose diagonal is not constant), it is the numerator.
-
-        Parameters
-        ----------
-        X : as for ``predict``
-
-        Returns
-        -------
-        array of shape (n, n_classes)
-            The lower, the better; below 0 for the predicted class at most.
-        """
-        check_is_fitted(self)
-        if self._is_soft():
-            return -log_odds(self._class_scores(X))
-        if not self._knows_distances():
-            return lead_of_others(self._class_scores(X))
-        own = np.maximum(self._by_class(X), 0.0)
-        lead = lead_of_others(-own)  # d_c less that of the nearest other
-        total = 2.0 * own - lead
-        return np.where(total > 0, lead / np.where(total > 0, total, 1.0), 0.0)
-
-    def _knows_distances(self) -> bool:
-        """Whether distances of new objects are known, not only their differences."""
-        return True
-
-    def _by_class(self, X: ArrayLike) -> Array:
-        """Distances to the nearest prototype of each class: (n, n_classes)."""
-        D = self._distances(X)
-        return np.column_stack([D[:, of_class].min(axis=1) for of_class in self._of_class])
-
-    def predict_or_reject(
-        self, X: ArrayLike, *, threshold: float = 0.9, reject_label: Any = None
-    ) -> Array:
-        """Predict where the certainty reaches the threshold, else give the reject label.
-
-        Parameters
-        ----------
-        X : as for ``predict``
-        threshold : float, default=0.9
-            Between 0 and 1, compared with :meth:`certainty`.
-        reject_label : optional
-            Default −1, or ``"reject"`` where the classes are words.
-        """
-        check_share("threshold", threshold, ends=True)
-        labels = self.predict(X)
-        if reject_label is None:
-            reject_label = -1 if np.issubdtype(self.classes_.dtype, np.number) else "reject"
-        if reject_label in self.classes_:
-            raise ValueError(
-                f"reject_label (={reject_label!r}) is one of the classes: choose another"
-            )
-        if labels.dtype.kind in "US":
-            labels = labels.astype(object)
-        return np.where(self.certainty(X) >= threshold, labels, reject_label)

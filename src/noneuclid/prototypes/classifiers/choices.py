@@ -1,11 +1,13 @@
-"""What is left to the learner itself: the number of prototypes, and bandwidths."""
+"""What is left to the learner itself: parameters of the cost, bandwidths, how many prototypes."""
 
+import dataclasses
 from typing import Any, ClassVar
 
 from sklearn.base import BaseEstimator
 
 from noneuclid._blocks import in_blocks
 from noneuclid.prototypes.classifiers.growing import grown
+from noneuclid.prototypes.costs import Cost, as_cost, costs
 from noneuclid.prototypes.geometries.bandwidths import BandwidthGeometry
 from noneuclid.typing import Array
 
@@ -13,6 +15,7 @@ from noneuclid.typing import Array
 class ChoosesItself(BaseEstimator):
     """A classifier with ``n_prototypes``, ``init`` and a cost, any of which may be left open."""
 
+    cost: Any
     n_prototypes: Any
     init: Any
     checkpoint: Any
@@ -21,7 +24,7 @@ class ChoosesItself(BaseEstimator):
     _learns_bandwidths: ClassVar[bool] = False
 
     def _check_params(self) -> None:
-        cost = self._make_cost()  # type: ignore[attr-defined]
+        cost = self._make_cost()
         if cost.learns_bandwidth and not self._learns_bandwidths:
             raise ValueError(
                 f"sigma2 of {cost!r} can be learned with prototypes that are vectors only, not by "
@@ -32,6 +35,33 @@ class ChoosesItself(BaseEstimator):
                 'n_prototypes="auto" tries several numbers of prototypes, and init has the '
                 "prototypes of one: name a way to start, or give the number"
             )
+
+    # --- the cost -----------------------------------------------------------------------------
+
+    def _make_cost(self) -> Cost:
+        """The cost asked for; one given by name takes its parameters from the classifier."""
+        if isinstance(self.cost, Cost):
+            self._refuse_parameters_beside_the_cost()
+        cost = as_cost(self.cost, **vars(self))
+        cost.check()
+        return cost
+
+    def _refuse_parameters_beside_the_cost(self) -> None:
+        """A cost that is an object has its own parameters: those given beside it do nothing."""
+        of_costs = {name for cls in costs().values() for name in cls._get_param_names()}
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if field.name in of_costs and value is not field.default and value != field.default:
+                raise ValueError(
+                    f"{field.name} (={value!r}) is a parameter of the cost, and cost is an object: "
+                    f"give it there, as in {type(self.cost).__name__}({field.name}={value!r})"
+                )
+
+    def _is_soft(self) -> bool:
+        """Whether the cost models class probabilities."""
+        cost = self.cost
+        known = costs().get(cost) if isinstance(cost, str) else cost
+        return bool(getattr(known, "is_soft", False))
 
     # --- the number of prototypes -------------------------------------------------------------
 
@@ -65,7 +95,7 @@ class ChoosesItself(BaseEstimator):
 
     def _widened(self, geometry: Any, parameters: Any = None) -> tuple[Any, Any]:
         """The geometry and its parameters, with bandwidths if they are to be learned."""
-        learned = self._make_cost().learns_bandwidth  # type: ignore[attr-defined]
+        learned = self._make_cost().learns_bandwidth
         if learned is None:
             return geometry, parameters
         m = len(self.prototype_labels_)

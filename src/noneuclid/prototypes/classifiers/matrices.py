@@ -1,7 +1,7 @@
 """What all learners of prototypes and their metric share."""
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,6 +54,8 @@ class MatrixClassifier(VectorLVQ):
     """
 
     regularization: NotNegative = 0.0
+
+    _has_flat_borders: ClassVar[bool] = False  # they are planes in a metric of their own
 
     # --- what a subclass says -----------------------------------------------------------------
 

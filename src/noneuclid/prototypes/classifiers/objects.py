@@ -59,6 +59,7 @@ def fit_objects_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Non
     G = result.theta.parameters
     G = landmark_coefficients(geometry.state(G).images, chart.Z) if free else G
     model._combine(here, here.state(G))
+    model._look_back(here)
     model._note(result)
     model.n_clipped_ = result.clipped
 

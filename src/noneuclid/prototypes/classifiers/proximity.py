@@ -14,6 +14,7 @@ from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder, NotNegative
 from noneuclid.kernels.names import KernelLike
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
+from noneuclid.prototypes.classifiers.deciding import evenly
 from noneuclid.prototypes.classifiers.objects import fit_objects_in_blocks
 from noneuclid.prototypes.classifiers.vectors import LBFGS_NEEDS_COORDINATES
 from noneuclid.prototypes.costs import Cost, Membership
@@ -117,10 +118,17 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         problem = self._pose(geometry, theta, who, weights)
         result = self._make_solver(GRADIENTS[self.gradient]).run(problem, theta, rng)
         self._combine(geometry, result.theta)
+        self._y = who.y
+        self._look_back(geometry)
         self._note(result)
         self.n_clipped_ = result.clipped
-        self._y = who.y
         return self
+
+    def _look_back(self, geometry: CombinationGeometry) -> None:
+        """See how far training objects are from the prototypes that were learned."""
+        some = evenly(len(self._y))
+        D = geometry.distances(geometry.state(self.coefficients_), some)
+        self._note_training(D, self._y[some])
 
     def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
         fit_objects_in_blocks(self, X, y, sample_weight)
@@ -189,6 +197,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         small.prototype_labels_ = np.repeat(self.prototype_labels_, counts)
         small.cost_ = self.cost_.spread(counts)
         small._combine(geometry, geometry.state(G))
+        small._look_back(geometry)
         return small
 
     def restricted(self, columns: IntArray) -> Self:

@@ -13,6 +13,7 @@ from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder, Prototypes
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
 from noneuclid.prototypes.classifiers.blocks import fit_in_blocks
+from noneuclid.prototypes.classifiers.deciding import evenly
 from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
@@ -81,6 +82,8 @@ class VectorLVQ(PrototypeClassifier):
 
     _learns_bandwidths: ClassVar[bool] = True
 
+    _has_flat_borders: ClassVar[bool] = True  # in a Hilbert space
+
     @property
     def _why_refused(self) -> str:  # type: ignore[override]
         return (
@@ -110,6 +113,7 @@ class VectorLVQ(PrototypeClassifier):
         problem, theta = self._begin(rows, y, sample_weight, rng)
         result = self._make_solver(self._gradient).run(problem, theta, rng)
         self._finish(problem.geometry, result.theta)
+        self._look_back(rows, problem.who.y)
         self._note(result)
         return self
 
@@ -187,6 +191,7 @@ class VectorLVQ(PrototypeClassifier):
         )
         result = solver.run(problem, theta, rng)
         self._finish(problem.geometry, result.theta)
+        self._look_back(rows, problem.who.y)
         self.loss_curve_ = [*self.loss_curve_, result.loss_curve[-1]]
         self.n_iter_ += 1
         self.n_refused_ += result.refused
@@ -199,6 +204,12 @@ class VectorLVQ(PrototypeClassifier):
         who = Membership(index, np.searchsorted(self.classes_, self.prototype_labels_))
         geometry, parameters = self._widened(geometry, self._parameters())
         return Problem(geometry, self.cost_, who), geometry.state(parameters)
+
+    def _look_back(self, rows: Array, y: IntArray) -> None:
+        """See how far training samples are from the prototypes that were learned."""
+        some = evenly(len(rows))
+        geometry = self._geometry_of(rows[some])
+        self._note_training(geometry.distances(geometry.state(self._parameters())), y[some])
 
     def _set_space(self, rows: Array) -> None:
         """Fix the space on the data, and choose the gradient that is followed."""

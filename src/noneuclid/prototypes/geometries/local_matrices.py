@@ -163,9 +163,9 @@ def local_distances(X: Array, omegas: Array, mapped: Array, members: Sequence[In
 def _turn(omega: Array, V: Array, w: Array, F: Array) -> Array:
     """Σ_ij F_ij Ω(v_i − w_j)(v_i − w_j)'."""
     weighted, back = F.sum(axis=1)[:, None] * V, F.T @ V
-    # By way of d × d, unless Ω has far fewer rows.
-    low = 2 * len(omega) < V.shape[1]
-    turn = (weighted @ omega.T).T @ V if low else omega @ (weighted.T @ V)
+    (k, d), n = omega.shape, len(V)
+    by_rows = 2 * n * k < (n + k) * d  # fewer products than by way of d × d
+    turn = (weighted @ omega.T).T @ V if by_rows else omega @ (weighted.T @ V)
     turn -= (omega @ back.T) @ w
     turn -= (omega @ w.T) @ (back - F.sum(axis=0)[:, None] * w)
     return turn

@@ -163,22 +163,22 @@ class MatrixGeometry(Geometry[Matrix]):
         .. math:: 2\sum_i F_{ij}\,\Omega'\Omega(w_j - x_i) \quad\text{and}\quad
                   2\sum_{ij} F_{ij}\,\Omega(x_i - w_j)(x_i - w_j)'
         """
-        A, B = self._mapped(theta, rows), theta.mapped
-        towards = self._map_back(F.sum(axis=0)[:, None] * B - F.T @ A, theta.omega)
-        return 2.0 * np.vstack([towards, self._turn(theta, rows, A, F)])
+        turn, away = self._turn(theta, rows, F)
+        return 2.0 * np.vstack([-self._map_back(away, theta.omega), turn])
 
-    def _turn(self, theta: Matrix, rows: IntArray | slice, A: Array, F: Array) -> Array:
-        """Σ_ij F_ij Ω(x_i − w_j)(x_i − w_j)'."""
-        B = theta.mapped
-        from_samples = F.sum(axis=1)[:, None] * A - F @ B
-        from_prototypes = F.T @ A - F.sum(axis=0)[:, None] * B
-        turn = self._outer(from_samples, self.X[rows])
-        return turn - self._outer(from_prototypes, theta.W - self.origin)
+    def _turn(self, theta: Matrix, rows: IntArray | slice, F: Array) -> tuple[Array, Array]:
+        """Σ_ij F_ij Ω(x_i − w_j)(x_i − w_j)', and Σ_i F_ij Ω(x_i − w_j)."""
+        A, B = self._mapped(theta, rows), theta.mapped
+        of_samples = F.sum(axis=1)[:, None] * A
+        of_samples -= F @ B
+        of_prototypes = F.T @ A - F.sum(axis=0)[:, None] * B
+        turn = self._outer(of_samples, self.X[rows])
+        return turn - self._outer(of_prototypes, theta.W - self.origin), of_prototypes
 
     def riesz_pull(self, theta: Matrix, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (w_j − x_i) for the prototypes; Ω follows its gradient, in units of the data."""
         towards = F.sum(axis=0)[:, None] * (theta.W - self.origin) - F.T @ self.X[rows]
-        turn = self._turn(theta, rows, self._mapped(theta, rows), F)
+        turn, _ = self._turn(theta, rows, F)
         return np.vstack([towards, SLOWER / self.spread * turn])
 
     def own_cost(self, theta: Matrix) -> tuple[float, Array] | None:

@@ -4,7 +4,6 @@ from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,8 +14,8 @@ from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.regressors.base import SoftRegressor
 from noneuclid.prototypes.starts.classes import clusters, initial_vectors
 from noneuclid.prototypes.starts.common import given
-from noneuclid.spaces import Chart, Euclidean, Space, as_space, require
-from noneuclid.spaces.names import SpaceLike
+from noneuclid.spaces import Chart, Euclidean, Space, require
+from noneuclid.spaces.names import SpaceLike, space_for
 from noneuclid.typing import Array
 
 
@@ -95,7 +94,7 @@ class PrototypeRegressor(SoftRegressor):
 
     def _set_space(self, rows: Array) -> None:
         """Fix the space on the data."""
-        space = clone(as_space(self.space))
+        space = space_for(self)
         require(space, type(self).__name__, "squared_distance", "pull")
         self.space_: Space = space.resolve(rows) if hasattr(space, "resolve") else space
 

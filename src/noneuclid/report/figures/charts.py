@@ -52,33 +52,36 @@ def intervals(
     *,
     strong: Sequence[bool],
     reference: tuple[float, str] | None = None,
+    xlabel: str = "accuracy on objects not seen (%)",
+    scale: float = 100.0,
+    highest: float = 100.0,
     **words: Unpack[Words],
 ) -> Figure:
-    """Accuracies of all splits as dots, mean ± standard deviation as a bar, one line per model."""
-    percents = [100 * np.asarray(s) for s in scores]
-    low, high = limits(*percents, *([[100 * reference[0]]] if reference else []), pad=0.06)
+    """Scores of all splits as dots, mean ± standard deviation as a bar, one line per model."""
+    percents = [scale * np.asarray(s) for s in scores]
+    low, high = limits(*percents, *([[scale * reference[0]]] if reference else []), pad=0.06)
     n = len(names)
     plot = Plot(
-        (low, min(high, 101.5)),
+        (low, min(high, 1.015 * highest)),
         (-0.7, n - 0.3),
-        xlabel="accuracy on objects not seen (%)",
+        xlabel=xlabel,
         height=44 * n + 90,
         yticks=[(n - 1 - k, "") for k in range(n)],
         grid="x",
         left=16,
     )
     if reference is not None:
-        plot.vertical(100 * reference[0], reference[1], below=plot.box[3] - 6, turn=WIDTH / 2)
+        plot.vertical(scale * reference[0], reference[1], below=plot.box[3] - 6, turn=WIDTH / 2)
     for k, name in enumerate(names):
-        _interval(plot, name, percents[k], float(plot.y(n - 1 - k)), strong[k])
+        _interval(plot, name, percents[k], float(plot.y(n - 1 - k)), strong[k], highest)
     kinds = {"prototypes (interpretable)": COLOURS[0], "baseline": style.QUIET}
     return plot.figure([(legend_line(stroke), name) for name, stroke in kinds.items()], **words)
 
 
-def _interval(plot: Plot, name: str, values: Array, y: float, strong: bool) -> None:
+def _interval(plot: Plot, name: str, values: Array, y: float, strong: bool, highest: float) -> None:
     mean, sd = float(values.mean()), float(values.std())
     stroke, weight = (COLOURS[0], "600") if strong else (style.QUIET, "400")
-    a, b = plot.x([max(mean - sd, plot.xlim[0]), min(mean + sd, 100.0)])
+    a, b = plot.x([max(mean - sd, plot.xlim[0]), min(mean + sd, highest)])
     circle = f'<circle cx="{{:.1f}}" cy="{y:.1f}" r="{{}}" fill="{stroke}"{{}}/>'.format
     dots = "".join(circle(x, 3.5, ' fill-opacity="0.3"') for x in plot.x(values))
     bar = f'<path d="M{a:.1f} {y:.1f}H{b:.1f}" stroke="{stroke}" stroke-width="3"/>'

@@ -133,3 +133,10 @@ class Outliers(Part):
             numeric=(1 + len(classes),),
         )
         return [table]
+
+
+class Rows(Part):
+    """What programs call the rows."""
+
+    def code(self) -> list[str]:
+        return ["X = data.X"]

@@ -1,0 +1,41 @@
+"""Differences of scores on the same test parts, and whether they may be chance."""
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import t as student
+
+from noneuclid.search.candidates import Candidate
+from noneuclid.typing import Array
+
+_COLUMNS = ("learner", "geometry", "score", "folds", "difference", "error", "pvalue")
+_NOTHING = (np.nan, np.nan, np.nan)
+
+
+def compared(winner: Candidate, scores: dict[Candidate, Array], overlap: float) -> dict[str, Any]:
+    """One row per candidate: the winner, then by their scores, then those that met no test part."""
+
+    def rank(one: Candidate) -> tuple[bool, float]:
+        met = np.isfinite(scores[one])
+        return one is not winner, -float(scores[one][met].mean()) if met.any() else np.inf
+
+    rows: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+    for one in sorted(scores, key=rank):
+        met = np.isfinite(scores[one])
+        gaps = (scores[one] - scores[winner])[met & np.isfinite(scores[winner])]
+        gap, error, pvalue = difference(gaps, overlap) if one is not winner else _NOTHING
+        mean = float(scores[one][met].mean()) if met.any() else np.nan
+        values = (one.learner, one.geometry, mean, int(met.sum()), gap, error, pvalue)
+        for name, value in zip(_COLUMNS, values):
+            rows[name].append(value)
+    return {name: np.array(values) for name, values in rows.items()}
+
+
+def difference(gaps: Array, overlap: float) -> tuple[float, float, float]:
+    """The mean, its standard error corrected for overlap, and the p-value of Student's t."""
+    if len(gaps) < 2:
+        return float(gaps.mean()) if len(gaps) else np.nan, np.nan, np.nan
+    mean, error = float(gaps.mean()), float(np.sqrt(gaps.var(ddof=1) * overlap))
+    if error == 0:
+        return mean, error, float(mean == 0)
+    return mean, error, float(2 * student.sf(abs(mean / error), len(gaps) - 1))

@@ -1,0 +1,381 @@
+"""Which geometry, under which learner, and by how much."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.utils import Tags, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid._checks import is_count
+from noneuclid._data import check_labels, validate_data
+from noneuclid._estimator import estimator
+from noneuclid._parameters import Count, Rule, Seed, Verbose
+from noneuclid._progress import progress
+from noneuclid.kernels import Kernel
+from noneuclid.prototypes.targets import check_targets
+from noneuclid.search.candidates import Candidate, kind_of, usual_geometries, usual_learners
+from noneuclid.search.differences import compared
+from noneuclid.search.racing import Rules, race, take
+from noneuclid.spaces import Space, attention
+from noneuclid.typing import Array
+
+
+def _each(value: Any, holds: Callable[[Any], bool]) -> bool:
+    """Whether it is a list or a dictionary of names, not empty, of the kind."""
+    if isinstance(value, dict):
+        return bool(value) and all(isinstance(k, str) and holds(v) for k, v in value.items())
+    return isinstance(value, list | tuple) and bool(value) and all(map(holds, value))
+
+
+def _learns(value: Any) -> bool:
+    return all(hasattr(value, name) for name in ("fit", "get_params")) and not _is_class(value)
+
+
+def _is_part(value: Any) -> bool:
+    known = isinstance(value, Space | Kernel) or callable(value)
+    return (isinstance(value, str) and bool(value)) or (known and not _is_class(value))
+
+
+def _is_class(value: Any) -> bool:
+    return isinstance(value, type)
+
+
+def _is_scoring(value: Any) -> bool:
+    return isinstance(value, str) and value in get_scorer_names()
+
+
+Folds = Annotated[int, Rule("an integer, at least 2", lambda k: is_count(k, 2))]
+Learners = Annotated[
+    Any,
+    Literal["auto"],
+    Rule("an estimator, a list or a dictionary of them", lambda v: _learns(v) or _each(v, _learns)),
+]
+Parts = Annotated[
+    Any,
+    Literal["auto"],
+    Rule(
+        "a list or a dictionary of spaces, kernels, metrics or their names",
+        lambda v: _each(v, _is_part),
+    ),
+]
+Scoring = Annotated[Any, Rule("a name of a score of scikit-learn", _is_scoring), None]
+Jobs = Annotated[
+    Any, Rule("an integer other than 0", lambda k: is_count(k, -(2**15)) and k != 0), None
+]
+
+
+def _can(name: str) -> Callable[[Any], bool]:
+    """Whether what was found, or is sure to be tried, has a method."""
+
+    def can(self: Any) -> bool:
+        return hasattr(getattr(self, "best_estimator_", None), name)
+
+    return can
+
+
+@estimator
+class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
+    r"""Finds the geometry that suits the data, and says by how much it wins and where it looks.
+
+    Every learner is tried in every geometry. The outer folds judge honestly: on the training
+    part of each, candidates race by successive halving (all of them on few samples, the better ones
+    on more), judged by inner folds; those that come to the last round are fitted on the whole
+    training part and meet the test part, which no choice has seen. The mean score of the winners on
+    the test parts estimates what the search itself achieves. The last race, on all samples, gives
+    the model.
+
+    Candidates are compared on the same test parts by Student's t of the mean difference with
+
+    .. math:: \mathrm{se}^2 = \Bigl(\frac1k + \frac{n_\text{test}}{n_\text{train}}\Bigr) s^2,
+
+    which allows for training sets that overlap (Nadeau and Bengio, 2003).
+
+    Parameters
+    ----------
+    estimators : "auto", estimator, list or dict, default="auto"
+        Learners with a parameter ``space``, ``kernel`` or ``metric``; pipelines and grid searches
+        of such. ``"auto"``: GLVQ and support vectors for classes, prototypes and kernel ridge
+        regression for numbers; see :func:`usual_learners`.
+    geometries : "auto", list or dict, default="auto"
+        Spaces, kernels or metrics, or their names. A learner with a kernel gets the Gaussian
+        kernel of a space, or the Laplacian one where that is not positive definite, of the median
+        distance. ``"auto"``: see :func:`usual_geometries`.
+    kind : {"auto", "vectors", "curves", "sequences"}, default="auto"
+        What the samples are, for what is left to ``"auto"``; by default, columns of which
+        neighbours are alike are curves.
+    cv : int, default=5
+        Outer folds, which judge.
+    inner_cv : int, default=3
+        Inner folds, which choose.
+    factor : int, default=3
+        In every round of a race one of so many candidates goes on; 1: all do.
+    min_samples : int, default=60
+        The first round sees no fewer.
+    scoring : str, optional
+        As in scikit-learn; by default balanced accuracy for classes that are unequal and accuracy
+        for others, and :math:`R^2` for numbers.
+    n_jobs : int, optional
+        Candidates that are judged side by side.
+    verbose : bool or int, default=False
+        Show a progress bar.
+    random_state : int, RandomState or None, default=None
+        Decides folds, samples of rounds, and starts of learners that are left to ``"auto"``.
+
+    Attributes
+    ----------
+    best_estimator_ : estimator
+        The winner, fitted on all samples.
+    best_geometry_ : object
+        Its space, kernel or metric.
+    best_name_ : str
+        Its learner and geometry.
+    score_, score_error_ : float
+        Mean score of the search on samples it has not seen, and its corrected standard error.
+    results_ : dict of arrays
+        One row per learner and geometry, best first: ``learner``, ``geometry``, ``score`` (mean on
+        test parts, NaN if it never came so far), ``folds`` (test parts it met), ``difference`` to
+        the first row, its ``error`` and ``pvalue``. ``pandas.DataFrame(search.results_)`` is a
+        table.
+    attention_ : array of shape (d,), optional
+        Where the winning space looks: the share of every column in squared distances between
+        samples (of different classes), 1 on average; None without a space of rows.
+    task_ : {"classification", "regression"}
+    kind_ : str
+
+    References
+    ----------
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error. Machine Learning.
+    K. Jamieson and A. Talwalkar (2016), Non-stochastic best arm identification and hyperparameter
+    optimization. AISTATS.
+
+    Examples
+    --------
+    Spectra whose classes differ in a narrow line, beside a broad band that is noise:
+
+    >>> from noneuclid.datasets import make_spectra
+    >>> from noneuclid.prototypes import GLVQ
+    >>> from noneuclid.spaces import Sobolev
+    >>> data = make_spectra(60)
+    >>> geometries = {"l2": "l2", "Sobolev": Sobolev(spacing="unit")}
+    >>> search = GeometrySearch(estimators=GLVQ(random_state=0), geometries=geometries, cv=3,
+    ...                         random_state=0).fit(data.X, data.labels)
+    >>> search.best_name_, search.score_ > 0.9
+    ('GLVQ, Sobolev', True)
+    """
+
+    estimators: Learners = "auto"
+    geometries: Parts = "auto"
+    kind: Literal["auto", "vectors", "curves", "sequences"] = "auto"
+    cv: Folds = 5
+    inner_cv: Folds = 3
+    factor: Count = 3
+    min_samples: Count = 60
+    scoring: Scoring = None
+    n_jobs: Jobs = None
+    verbose: Verbose = False
+    random_state: Seed = None
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Race on every training part, meet the test parts, then race on all samples.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), Curves, DataFrame or list of objects
+        y : array of shape (n,)
+            Classes, or numbers with fractions.
+
+        Returns
+        -------
+        self : GeometrySearch
+        """
+        X = self._entered(X, reset=True)
+        target = self._target(X, y)
+        candidates = self._candidates(X)
+        rules = self._rules(target)
+        scorer, tests = get_scorer(rules.scoring), rules.splits(target)
+        steps = progress(tests, len(tests), "geometries", enabled=bool(self.verbose))
+        scores = {one: np.full(len(tests), np.nan) for one in candidates}
+        own = np.empty(len(tests))
+        inner = self._rules(target, self.inner_cv)
+        for k, (train, test) in enumerate(steps):
+            X_train, y_train = take(X, train), target[train]
+            finalists = list(race(candidates, X_train, y_train, inner, lambda what: None))
+            for one in finalists:
+                fitted = one.on(X_train).fit(X_train, y_train)
+                scores[one][k] = scorer(fitted, take(X, test), target[test])
+            own[k] = scores[finalists[0]][k]
+        winner = next(iter(race(candidates, X, target, inner, lambda what: None)))
+        train, test = tests[0]
+        overlap = 1 / len(tests) + len(test) / len(train)
+        self.score_ = float(own.mean())
+        self.score_error_ = float(np.sqrt(own.var(ddof=1) * overlap))
+        self.best_estimator_ = winner.on(X).fit(X, target)
+        self.best_geometry_, self.best_name_ = winner.part, str(winner)
+        self.results_ = compared(winner, scores, overlap)
+        self.attention_ = self._looked_at(winner, X, target)
+        return self
+
+    # --- what is tried -----------------------------------------------------------------------
+
+    def _entered(self, X: Any, *, reset: bool) -> Any:
+        """Words as a list, and all else as rows of numbers."""
+        if reset:
+            self.kind_ = kind_of(X) if self.kind == "auto" else self.kind
+        if self.kind_ == "sequences":
+            return list(X)
+        rows = validate_data(self, X, dtype=np.float64, reset=reset)
+        if reset and self.kind == "auto":
+            self.kind_ = kind_of(rows)
+        return rows
+
+    def _target(self, X: Any, y: Any) -> Array:
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None")
+        numbers = type_of_target(y, input_name="y").startswith("continuous")
+        self.task_ = "regression" if numbers else "classification"
+        if numbers:
+            target = np.asarray(check_targets(y, len(X), type(self).__name__), dtype=np.float64)
+        else:
+            target = check_labels(y, type(self).__name__)
+            self.classes_ = np.unique(target)
+        if len(target) != len(X):
+            raise ValueError(f"X has {len(X)} samples, but y has {len(target)}")
+        return target
+
+    def _candidates(self, X: Any) -> list[Candidate]:
+        learners, parts = self.estimators, self.geometries
+        if isinstance(learners, str) and learners == "auto":
+            learners = usual_learners(self.kind_, self.task_, self.random_state)
+        if isinstance(parts, str) and parts == "auto":
+            parts = usual_geometries(self.kind_)
+        learners, parts = _named(learners), _named(parts)
+        found = [
+            Candidate(learner, geometry, model, part)
+            for learner, model in learners.items()
+            for geometry, part in parts.items()
+        ]
+        for one in found:  # what does not fit together is said before any work
+            one.on(take(X, np.arange(min(len(X), 50))))
+        return found
+
+    def _rules(self, y: Array, folds: int | None = None) -> Rules:
+        classes = self.task_ == "classification"
+        scoring = self.scoring or "r2"
+        if classes and self.scoring is None:
+            counts = np.unique(y, return_counts=True)[1]
+            unequal = counts.max() > 1.5 * counts.min()
+            scoring = "balanced_accuracy" if unequal else "accuracy"
+        return Rules(
+            folds or self.cv,
+            self.factor,
+            self.min_samples,
+            scoring,
+            classes,
+            self.n_jobs,
+            self.random_state,
+        )
+
+    def _looked_at(self, winner: Candidate, X: Any, y: Array) -> Array | None:
+        """The attention of a space on rows."""
+        labels = y if self.task_ == "classification" else None
+        try:
+            return attention(winner.part, X, labels)
+        except (ValueError, TypeError):  # no space, no rows, or nothing to look at
+            return None
+
+    # --- what was found ----------------------------------------------------------------------
+
+    def predict(self, X: Any) -> Array:
+        """Classes or numbers, by the best model.
+
+        Parameters
+        ----------
+        X : as in ``fit``
+
+        Returns
+        -------
+        y : array of shape (n,)
+        """
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict(self._entered(X, reset=False)))
+
+    @available_if(_can("predict_proba"))
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes, by the best model.
+
+        Parameters
+        ----------
+        X : as in ``fit``
+
+        Returns
+        -------
+        P : array of shape (n, n_classes)
+        """
+        return np.asarray(self.best_estimator_.predict_proba(self._entered(X, reset=False)))
+
+    def score(self, X: Any, y: Any) -> float:
+        """The score of the best model on other samples.
+
+        Parameters
+        ----------
+        X : as in ``fit``
+        y : array of shape (n,)
+
+        Returns
+        -------
+        score : float
+            By ``scoring``, or accuracy or :math:`R^2`.
+        """
+        check_is_fitted(self)
+        usual = "accuracy" if self.task_ == "classification" else "r2"
+        scorer = get_scorer(self.scoring or usual)
+        return float(scorer(self.best_estimator_, self._entered(X, reset=False), y))
+
+    def summary(self) -> str:
+        """Which geometry wins, and by how much, in one or two sentences.
+
+        Returns
+        -------
+        words : str
+        """
+        check_is_fitted(self)
+        found = self.results_
+        words = f"{self.best_name_} is best: {self.score_:.3f} ± {self.score_error_:.3f}."
+        others = [k for k, name in enumerate(found["geometry"]) if name != found["geometry"][0]]
+        met = [k for k in others if np.isfinite(found["pvalue"][k])]
+        if met:
+            k = met[0]
+            words += (
+                f" The next geometry, {found['geometry'][k]} ({found['learner'][k]}), scores "
+                f"{found['difference'][k]:+.3f} ± {found['error'][k]:.3f} (p = "
+                f"{found['pvalue'][k]:.2g})."
+            )
+        return words
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if hasattr(self, "best_estimator_"):
+            inner = get_tags(self.best_estimator_)
+            tags.estimator_type = inner.estimator_type
+            tags.classifier_tags, tags.regressor_tags = inner.classifier_tags, inner.regressor_tags
+        tags.target_tags.required = True
+        return tags
+
+
+def _named(things: Any) -> dict[str, Any]:
+    """Learners or geometries by their names."""
+    if isinstance(things, dict):
+        return things
+    several = things if isinstance(things, list | tuple) else [things]
+    found: dict[str, Any] = {}
+    for one in several:
+        name = one if isinstance(one, str) else type(one).__name__
+        while name in found:
+            name = repr(one) if repr(one) not in found else f"{name}'"
+        found[name] = one
+    return found

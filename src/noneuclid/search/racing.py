@@ -1,0 +1,111 @@
+"""Successive halving: all candidates on few samples, the better ones on more."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
+from sklearn.utils import check_random_state
+
+from noneuclid.search.candidates import Candidate
+from noneuclid.typing import Array, IntArray
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a race is run.
+
+    Parameters
+    ----------
+    folds : int
+        Of the cross-validation that judges candidates.
+    factor : int
+        One of so many goes on to a set of so many times more samples; 1: all go on to all samples.
+    min_samples : int
+        The first set has no fewer.
+    scoring : str
+    is_classification : bool
+    n_jobs : int or None
+    random_state : RandomState or int or None
+    """
+
+    folds: int
+    factor: int
+    min_samples: int
+    scoring: str
+    is_classification: bool
+    n_jobs: int | None
+    random_state: Any
+
+    def splits(self, y: Array) -> list[tuple[IntArray, IntArray]]:
+        """Folds of samples with targets y: fewer where a class is small."""
+        rng, nothing = check_random_state(self.random_state), np.zeros(len(y))
+        if not self.is_classification:
+            folds = max(2, min(self.folds, len(y)))
+            return list(KFold(folds, shuffle=True, random_state=rng).split(nothing))
+        smallest = int(np.unique(y, return_counts=True)[1].min())
+        folds = max(2, min(self.folds, smallest))
+        return list(StratifiedKFold(folds, shuffle=True, random_state=rng).split(nothing, y))
+
+    def sizes(self, n_candidates: int, n: int) -> list[int]:
+        """How many samples every round sees; the last one all."""
+        sizes = [n]
+        while self.factor > 1 and n_candidates > self.factor ** len(sizes):
+            fewer = sizes[0] // self.factor
+            if fewer < self.min_samples:
+                break
+            sizes.insert(0, fewer)
+        return sizes
+
+
+def take(X: Any, rows: IntArray) -> Any:
+    """Some of the samples, whatever holds them."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return [X[i] for i in rows] if isinstance(X, list | tuple) else X[rows]
+
+
+def race(
+    candidates: Sequence[Candidate],
+    X: Any,
+    y: Array,
+    rules: Rules,
+    advance: Callable[[str], None],
+) -> dict[Candidate, float]:
+    """The candidates that came to the last round, and their scores there, best first."""
+    alive = list(candidates)
+    sizes = rules.sizes(len(alive), len(y))
+    order = _drawn(y, rules)
+    scores: list[float] = []
+    for k, size in enumerate(sizes):
+        rows = np.sort(order[:size])
+        X_here, y_here = take(X, rows), y[rows]
+        splits = rules.splits(y_here)
+        judge = Parallel(n_jobs=rules.n_jobs)
+        scores = judge(delayed(_judged)(one, X_here, y_here, splits, rules) for one in alive)
+        for one in alive:
+            advance(str(one))
+        best = np.argsort(-np.asarray(scores), kind="stable")
+        kept = len(alive) if k == len(sizes) - 1 else -(-len(alive) // rules.factor)
+        alive, scores = [alive[i] for i in best[:kept]], [scores[i] for i in best[:kept]]
+    return dict(zip(alive, scores))
+
+
+def _judged(one: Candidate, X: Any, y: Array, splits: list[Any], rules: Rules) -> float:
+    found = cross_val_score(one.on(X), X, y, cv=splits, scoring=rules.scoring)
+    return float(found.mean())
+
+
+def _drawn(y: Array, rules: Rules) -> IntArray:
+    """An order whose beginnings have the classes in proportion."""
+    rng = check_random_state(rules.random_state)
+    order = rng.permutation(len(y))
+    if not rules.is_classification:
+        return order
+    place = np.empty(len(y))
+    for label in np.unique(y):
+        own = np.flatnonzero(y[order] == label)
+        place[own] = (np.arange(len(own)) + 0.5) / len(own)
+    return order[np.argsort(place, kind="stable")]
