@@ -64,6 +64,9 @@ MODELS = {
         ({"n_landmarks": 6, "random_state": 0}, VECTORS),
     ],
     "GeneralizedPCA": [({"n_components": 2}, VECTORS)],
+    "GeometrySearch": [
+        ({"geometries": ["l2", "l1"], "cv": 2, "inner_cv": 2, "random_state": 0}, VECTORS)
+    ],
     "HebbianPCA": [({"n_components": 2, "space": Hilbert(GRAM), "random_state": 0}, VECTORS)],
     "KernelGLVQ": [(FEW, VECTORS), ({"n_landmarks": 6, **FEW}, VECTORS)],
     "KernelHebbianPCA": [({"kernel": Gaussian(2.0), "random_state": 0}, VECTORS)],
