@@ -64,6 +64,7 @@ MODELS = {
         ({"n_landmarks": 6, "random_state": 0}, VECTORS),
     ],
     "GeneralizedPCA": [({"n_components": 2}, VECTORS)],
+    "GRLVQ": [(FEW, VECTORS)],
     "GeometrySearch": [
         ({"geometries": ["l2", "l1"], "cv": 2, "inner_cv": 2, "random_state": 0}, VECTORS)
     ],
@@ -74,12 +75,15 @@ MODELS = {
     "KernelRSLVQ": [(FEW, VECTORS)],
     "LVQ1": [(FEW, VECTORS)],
     "LVQ21": [(FEW, VECTORS)],
+    "LGMLVQ": [(FEW, VECTORS)],
+    "MatrixRSLVQ": [(FEW, VECTORS)],
     "MedianLVQ": [({"metric": "levenshtein", **FEW}, LETTERS)],
     "MedianNeuralGas": [({"n_prototypes": 3, **FEW}, UNLIKE)],
     "MedianSOM": [({"shape": (2, 2), "metric": "levenshtein", **FEW}, LETTERS)],
     "NeuralGas": [({"n_prototypes": 3, **FEW}, VECTORS)],
     "NystroemEmbedding": [({"metric": "rbf", "n_landmarks": 5, "random_state": 0}, VECTORS)],
     "ParzenClassifier": [({}, VECTORS)],
+    "PrototypeRegressor": [({"n_prototypes": 3, **FEW}, (X, X[:, 0], NEW))],
     "ProximityLVQ": [
         (FEW, SIMILAR),
         ({"correction": "clip", **DISTANCES}, UNLIKE),
@@ -88,6 +92,7 @@ MODELS = {
         ({"n_landmarks": 5, **FEW}, SIMILAR),
     ],
     "ProximityNeuralGas": [({"n_prototypes": 3, **DISTANCES}, UNLIKE)],
+    "ProximityRegressor": [({"n_prototypes": 3, **DISTANCES}, (UNLIKE[0], X[:, 0], UNLIKE[2]))],
     "ProximitySOM": [({"shape": (2, 2), **DISTANCES}, UNLIKE)],
     "PseudoEuclideanEmbedding": [({"proximity": "dissimilarity"}, UNLIKE)],
     "RSLVQ": [(FEW, VECTORS), ({"space": KernelMetric(Gaussian(2.0)), **FEW}, VECTORS)],
