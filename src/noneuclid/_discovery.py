@@ -20,6 +20,7 @@ T = TypeVar("T")
 _SKIPPED = (
     "noneuclid.__main__",
     "noneuclid._by_blocks",
+    "noneuclid._options",
     "noneuclid._terminal",
     "noneuclid.cli",
     "noneuclid.displays",
