@@ -138,7 +138,7 @@ def compare(name: str, data: tuple[Any, ...]) -> bool:
     return held
 
 
-def landmarks(n: int = 2000, length: int = 200, m: int = 100) -> None:
+def landmarks(n: int = 2000, length: int = 200, m: int = 50) -> None:
     """All pairs against landmarks, in one run: time of fit and prediction, accuracy."""
     X, y = warped(n, "waves", length)
     new, y_new = warped(500, "waves", length, seed=1)
