@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
@@ -16,6 +16,9 @@ from noneuclid._estimator import estimator
 from noneuclid._parameters import Width
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information._widths import resolve_width, silverman_width
+from noneuclid.information._windows import KernelWindows
+from noneuclid.kernels import as_kernel
+from noneuclid.kernels.names import KernelLike
 from noneuclid.numerics import first_argmax
 from noneuclid.typing import Array
 
@@ -52,12 +55,18 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         In twenty dimensions and more its windows hardly overlap, and ``rule="ded"`` needs
         ``"median"`` or a number.
     rule : "ded" or "map", default="ded"
+    kernel : str, Kernel or callable, optional
+        Instead of Gaussian windows :math:`\kappa` itself, nowhere negative: ``Gaussian(width,
+        space=...)`` of curves in a Sobolev space, say. Then ``width`` is not used, and densities
+        are known up to a factor, which no rule depends on.
 
     Attributes
     ----------
     classes_ : array
     width_ : float
-        The width used.
+        The width used; without a kernel.
+    kernel_ : Kernel
+        The kernel, with its width fixed on all samples, if one was given.
     potentials_ : array of shape (n_classes, n_classes)
         V(p_c, p_d) of the classes, the Gram matrix of their means. Where :math:`\kappa(0)` is
         beyond the range of floating-point numbers, as in hundreds of dimensions, they and the
@@ -80,6 +89,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
 
     width: Literal["silverman", "median", "loo"] | Width = field(default="silverman", kw_only=False)
     rule: Literal["ded", "map"] = "ded"
+    kernel: KernelLike | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Keep the samples of every class, and the products of their densities.
@@ -103,7 +113,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
                 f"there must be at least two classes; there is {len(self.classes_)} class"
             )
         members = [np.flatnonzero(codes == c) for c in range(len(self.classes_))]
-        self.width_ = self._find_width([(rows[own], weights[own]) for own in members])
+        self._fix_windows(rows, [(rows[own], weights[own]) for own in members])
         self._samples = [rows[own] for own in members]
         self._weights = [weights[own] / weights[own].sum() for own in members]
         self._counts = np.array([weights[own].sum() for own in members])
@@ -119,8 +129,19 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         self.potentials_ = scale_from_log(log_scale) * self._relative
         return self
 
+    def _fix_windows(self, rows: Array, classes: list[tuple[Array, Array]]) -> None:
+        self.__dict__.pop("kernel_", None)
+        if self.kernel is None:
+            self.width_ = self._find_width(classes)
+            return
+        kernel, grid = as_kernel(clone(self.kernel, safe=False)), getattr(self, "curve_grid_", None)
+        kernel = kernel if grid is None else kernel.on_grid(grid.positions)
+        self.kernel_ = kernel.resolve(rows)
+
     def _log_peak(self) -> float:
         """log κ(0), the common factor of all potentials: no decision depends on it."""
+        if self.kernel is not None:
+            return 0.0
         return log_peak(np.sqrt(2.0) * self.width_, self.n_features_in_)
 
     def _find_width(self, classes: list[tuple[Array, Array]]) -> float:
@@ -139,7 +160,10 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
             )
         return float(np.mean(found))
 
-    def _densities(self) -> list[Parzen]:
+    def _densities(self) -> list[Any]:
+        if self.kernel is not None:
+            both = zip(self._samples, self._weights)
+            return [KernelWindows(X, self.kernel_, a) for X, a in both]
         return [Parzen(X, self.width_, a) for X, a in zip(self._samples, self._weights)]
 
     def _log_densities(self, X: ArrayLike, variance: float) -> Array:
@@ -162,17 +186,25 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if self.rule == "map":
             return self._log_densities(X, 0.0) + np.log(self.class_prior_)
-        p = np.exp(self._log_densities(X, self.width_**2) - self._log_peak())
+        variance = 0.0 if self.kernel is not None else self.width_**2
+        p = np.exp(self._log_densities(X, variance) - self._log_peak())
         if len(self.classes_) > 2:
             return np.asarray(p - 0.5 * np.diag(self._relative))
-        return np.column_stack([self._divergence(p, 0), self._divergence(p, 1)])
+        own = self._own_products(X)
+        return np.column_stack([self._divergence(p, own, 0), self._divergence(p, own, 1)])
 
-    def _divergence(self, p: Array, c: int) -> Array:
+    def _own_products(self, X: ArrayLike) -> Array | float:
+        """κ(x, x) over κ(0)."""
+        if self.kernel is None:
+            return 1.0
+        return self.kernel_.diag(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def _divergence(self, p: Array, own: Array | float, c: int) -> Array:
         """D_ED of the two classes after every sample was added to class c."""
         V, other = self._relative, 1 - c
         share = 1.0 / (self._counts[c] + 1.0)
         keep = 1.0 - share
-        moved = keep**2 * V[c, c] + 2 * keep * share * p[:, c] + share**2
+        moved = keep**2 * V[c, c] + 2 * keep * share * p[:, c] + share**2 * own
         cross = keep * V[c, other] + share * p[:, other]
         return np.asarray(moved - 2.0 * cross + V[other, other])
 

@@ -1,0 +1,55 @@
+"""Parzen windows that are any kernel: of another space, or of rows that are curves."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noneuclid._memory import require_matrices
+from noneuclid.kernels import Kernel
+from noneuclid.typing import Array
+
+
+@dataclass(frozen=True)
+class KernelWindows:
+    r"""The function :math:`\sum_i a_i \kappa(x, x_i)`, up to a factor all classes share a density.
+
+    Parameters
+    ----------
+    samples : array of shape (n, d)
+    kernel : Kernel
+        With its width fixed; nowhere negative.
+    weights : array of shape (n,)
+        They sum to one.
+    """
+
+    samples: Array
+    kernel: Kernel
+    weights: Array
+
+    def log_norm(self) -> float:
+        """Logarithm of the product with itself."""
+        return self.log_cross(self)
+
+    def log_cross(self, other: "KernelWindows") -> float:
+        """Logarithm of the product with that of another class."""
+        K = self._values(self.samples, other.samples)
+        with np.errstate(divide="ignore"):  # classes that do not touch
+            return float(np.log(self.weights @ K @ other.weights))
+
+    def log_smoothed(self, rows: Array, variance: float) -> Array:
+        """Logarithm at rows; the kernel is the product of windows already, whatever the variance.
+
+        Far from all samples, where the kernel vanishes, it is that of the smallest number.
+        """
+        values = self._values(rows, self.samples) @ self.weights
+        return np.log(np.maximum(values, np.finfo(np.float64).tiny))
+
+    def _values(self, X: Array, Y: Array) -> Array:
+        require_matrices("the kernel between all samples", len(X), len(Y), instead="use fewer rows")
+        K = np.asarray(self.kernel(X, Y))
+        if K.size and K.min() < 0:
+            raise ValueError(
+                f"{self.kernel} has negative values ({K.min():.3g}): windows must not; take a "
+                "radial kernel such as Gaussian(width, space)"
+            )
+        return K
