@@ -179,3 +179,10 @@ def test_links_lead_somewhere(name):
         later = name == "docs/extending.md" and not ALL_THERE and target.startswith("adding_")
         if not target.startswith("http") and not later:
             assert (page.parent / target).exists(), f"{name} links to {target}"
+
+
+@pytest.mark.slow
+def test_the_tables_of_learners_and_geometries_are_those_of_today():
+    script = ROOT / "docs" / "make_tables.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

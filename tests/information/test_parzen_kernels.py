@@ -8,7 +8,7 @@ from noneuclid import load, save
 from noneuclid.curves import Curves
 from noneuclid.datasets import make_spectra
 from noneuclid.information import ParzenClassifier
-from noneuclid.kernels import Gaussian, Linear
+from noneuclid.kernels import BanachGaussian, Gaussian, Linear
 from noneuclid.spaces import Sobolev
 
 X, Y = make_moons(80, noise=0.2, random_state=0)
@@ -73,3 +73,5 @@ def test_three_classes_and_far_samples():
 def test_kernels_that_are_no_windows_are_refused():
     with pytest.raises(ValueError, match=r"Linear\(\) has negative values .* windows must not"):
         ParzenClassifier(kernel=Linear()).fit(X, Y)
+    with pytest.raises(ValueError, match="is not symmetric: products of windows are"):
+        ParzenClassifier(kernel=BanachGaussian(1.5)).fit(X, Y)

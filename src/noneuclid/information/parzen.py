@@ -22,6 +22,9 @@ from noneuclid.kernels.names import KernelLike
 from noneuclid.numerics import first_argmax
 from noneuclid.typing import Array
 
+# So many samples show whether a kernel is symmetric.
+_FEW = 50
+
 
 def _is_map(self: "ParzenClassifier") -> bool:
     if self.rule != "map":
@@ -137,6 +140,9 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         kernel, grid = as_kernel(clone(self.kernel, safe=False)), getattr(self, "curve_grid_", None)
         kernel = kernel if grid is None else kernel.on_grid(grid.positions)
         self.kernel_ = kernel.resolve(rows)
+        few = np.asarray(self.kernel_(rows[:_FEW], rows[:_FEW]))
+        if not np.allclose(few, few.T):
+            raise ValueError(f"{self.kernel_} is not symmetric: products of windows are")
 
     def _log_peak(self) -> float:
         """log κ(0), the common factor of all potentials: no decision depends on it."""
