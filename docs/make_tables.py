@@ -22,8 +22,9 @@ PAGE = Path(__file__).with_name("geometries.md")
 FIXED = {"random_state": 0, "max_epochs": 2, "max_iter": 5, "n_init": 1}
 HEAD = """# Learners and geometries
 
-Every learner that has a `space` or a `kernel`, tried with every space and every kernel of the package on a few samples by
-`python docs/make_tables.py`. ✓: it fits. A number: it is refused, for the reason below the table.
+Every learner that has a `space` or a `kernel`, tried with every space and every kernel of the
+package on a few samples by `python docs/make_tables.py`. ✓: it fits. A number: it is refused, for
+the reason below the table.
 """
 
 
@@ -72,7 +73,7 @@ def table(parameter, parts, points):
     reasons, rows = [], []
     for cls in learners:
         cells = []
-        for name, part in parts.items():
+        for part in parts.values():
             why = tried(cls, parameter, part, *points(part))
             if why and why not in reasons:
                 reasons.append(why)
@@ -103,6 +104,7 @@ def _of_rows(cls):
 
 
 def main():
+    """Write the page, or compare it."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true", help="fail if the page is another one")
     made = page()

@@ -73,5 +73,8 @@ def test_three_classes_and_far_samples():
 def test_kernels_that_are_no_windows_are_refused():
     with pytest.raises(ValueError, match=r"Linear\(\) has negative values .* windows must not"):
         ParzenClassifier(kernel=Linear()).fit(X, Y)
+
+
+def test_windows_are_symmetric():
     with pytest.raises(ValueError, match="is not symmetric: products of windows are"):
         ParzenClassifier(kernel=BanachGaussian(1.5)).fit(X, Y)
