@@ -93,7 +93,6 @@ def options(
     "analyze spectra.csv --target fat",
     "analyze genes.fasta --labels families.csv --save model.skops",
     "analyze trains.txt --kind spikes",
-    "analyze parts/ --memory-limit 2GiB --max-objects 2000",
 )
 def analyze(
     data: Data,

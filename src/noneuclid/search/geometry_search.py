@@ -26,7 +26,7 @@ from noneuclid.typing import Array
 
 # Nested folds of fewer samples judge nothing.
 _FEWEST = 8
-_FEWEST_OF_CLASS = 4
+_FEWEST_OF_CLASS = 3
 
 
 def _each(value: Any, holds: Callable[[Any], bool]) -> bool:
