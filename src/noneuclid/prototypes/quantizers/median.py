@@ -112,8 +112,9 @@ class MedianNeuralGas(_MedianQuantizer, Gas):
     def _start(self, geometry: Any, rng: np.random.RandomState) -> Array:
         if self.n_prototypes > geometry.n_samples:
             raise ValueError(
-                f"n_prototypes (={self.n_prototypes}) must be at most {geometry.n_samples}, the "
-                "number of objects: no two prototypes are the same object"
+                f"n_prototypes (={self.n_prototypes}) must be at most "
+                f"n_samples={geometry.n_samples}, the number of objects: no two prototypes are the "
+                "same object"
             )
         return super()._start(geometry, rng)
 
