@@ -1270,6 +1270,40 @@ def regressors() -> None:
     model("ProximityRegressor", (X, y, X_NEW), "rows", **few, metric="rbf", constraint="none")
 
 
+# --- decisions, matrices, medians, searches ---------------------------------------------------
+
+
+def later_estimators() -> None:
+    few = {"max_epochs": 10, "random_state": 0}
+    rows, pairs = (X, Y, X_NEW), (D, Y, D_NEW)
+    held = {"alpha": 0.3, "calibration": 0.5, "random_state": 0}
+    for conditional in (False, True):
+        model("ConformalClassifier", rows, "rows", **held, class_conditional=conditional)
+    model("ConformalRegressor", (X, X[:, 0], X_NEW), "rows", **held)
+    for name in ("GRLVQ", "MatrixRSLVQ"):
+        for space in ("l2", spaces.Sobolev()):
+            model(name, rows, "rows", space=space, **few)
+    for per in ("prototype", "class"):
+        model("LGMLVQ", rows, "rows", per=per, n_prototypes=2, **few)
+    model("MedianNeuralGas", pairs, "cityblock D", n_prototypes=4, random_state=0)
+    model("MedianSOM", pairs, "cityblock D", shape=(2, 2))
+    fuzzy = {"proximity": "dissimilarity", **few}
+    model("FuzzyLabelledProximityNeuralGas", pairs, "cityblock D", n_prototypes=4, **fuzzy)
+    model("FuzzyLabelledProximitySOM", pairs, "cityblock D", shape=(2, 2), **fuzzy)
+    bag_kernel = kernels.CrossInformationPotential(1.0)
+    model("DistributionPCA", (BAGS, None, BAGS_NEW), "bags", kernel=bag_kernel)
+    model(
+        "GeometrySearch",
+        rows,
+        "rows",
+        estimators=ESTIMATORS["GLVQ"](random_state=0),
+        geometries=["l2", "l1"],
+        cv=2,
+        inner_cv=2,
+        random_state=0,
+    )
+
+
 # --- recording ------------------------------------------------------------------------------
 
 GROUPS = (
@@ -1285,6 +1319,7 @@ GROUPS = (
     spike_functions,
     geometries,
     regressors,
+    later_estimators,
 )
 
 

@@ -151,7 +151,7 @@ SETTINGS: dict[str, list[Setting]] = {
     "ProximityLVQ": [
         Setting(_GIVEN, CLASSIFIED_PAIRS | GROUND),
         Setting({"metric": "rbf", "cost": "lvq1"}, STEPS | GROUND),
-        Setting({"metric": "rbf", "gradient": "coordinates", "solver": "lbfgs"}, STEPS | GROUND),
+        Setting({"metric": "rbf", "gradient": "coordinates", "solver": "lbfgs"}, STEPS),
     ],
     "ProximityNeuralGas": [
         Setting(_GIVEN, CLUSTERED_PAIRS),

@@ -174,10 +174,10 @@ def _refuse(error: Exception, X: Any, name: str, owner: Any) -> NoReturn:
         ) from None
     if "Expected 2D array" in words or "Found array with dim" in words:
         shape = np.shape(X)
+        reshape = "reshape" if " " in name else f"{name}.reshape"  # "X of first" is no code
         raise ValueError(
             f"{name} must be two-dimensional, one row per sample, and its shape is {shape}. "
-            f"Reshape your data: {name}.reshape(-1, 1) is one feature, {name}.reshape(1, -1) one "
-            "sample"
+            f"Reshape your data: {reshape}(-1, 1) is one feature, {reshape}(1, -1) one sample"
         ) from None
     if "inhomogeneous" in words:
         raise ValueError(f"{name} has rows of different lengths: it must be a table") from None

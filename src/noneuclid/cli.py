@@ -36,7 +36,7 @@ from noneuclid._options import (
     wishes_of,
 )
 from noneuclid._version import __version__
-from noneuclid.datasets import DataError, Dataset, read_dataset
+from noneuclid.datasets import DataError, Dataset, kept_together, read_dataset
 
 app = typer.Typer(
     cls=terminal.Commands,
@@ -93,7 +93,6 @@ def options(
     "analyze spectra.csv --target fat",
     "analyze genes.fasta --labels families.csv --save model.skops",
     "analyze trains.txt --kind spikes",
-    "analyze parts/ --memory-limit 2GiB --max-objects 2000",
 )
 def analyze(
     data: Data,
@@ -129,9 +128,8 @@ def analyze(
     """
     from noneuclid.report import Settings
 
-    for file in (output, save):
-        if file is not None:
-            terminal.check_target(file)
+    for file in filter(None, (output, save)):
+        terminal.check_target(file)
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
@@ -204,6 +202,7 @@ def _save(fitted: Any, path: Path) -> None:
 
 @_command(
     "fit spectra.csv --labels fat_class -o spectra.skops",
+    "fit spectra.csv --target fat",
     'fit genes.fasta --labels families.csv --model "kernel RSLVQ" --metric indel',
     "fit parts/ --labels class --memory-limit 2GiB --scheduler tcp://localhost:8786",
     "fit huge.zarr --labels classes.npy -o huge.skops",
@@ -211,6 +210,7 @@ def _save(fitted: Any, path: Path) -> None:
 def fit(
     data: Data,
     labels: Labels = None,
+    target: Target = None,
     kind: KindOption = Kind.auto,
     wanted: Annotated[
         str,
@@ -240,22 +240,22 @@ def fit(
     For data that are read by blocks the model is chosen on a random sample of --max-objects rows,
     and then fitted to all of them.
     """
-    from noneuclid.report import Settings, fit_best
+    from noneuclid.report import Settings, fit_described
 
     terminal.check_target(output)
     settings = Settings(
         folds=splits, random_state=seed, quick=quick, max_objects=max_objects, metric=metric
     )
-    wishes = wishes_of(axis, ignore, index, groups, case, missing, squared)
+    wishes = wishes_of(axis, ignore, index, groups, case, missing, squared, target)
     if blocks := by_blocks(memory_limit, scheduler, data):
         refuse_by_blocks(wishes)
         fitted, line = blocks.fit(data, settings, wanted, labels=labels, kind=kind.value)
     else:
         found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize, **wishes)
+        found = kept_together(found)
         _announce(found, max_objects)
         with terminal.progress(4) as advance, advising(_FEWER_OBJECTS):
-            fitted, name, accuracy = fit_best(found, settings, wanted=wanted, advance=advance)
-        line = f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation"
+            fitted, line = fit_described(found, settings, wanted, advance)
     _save(fitted, output)
     terminal.say(line)
     terminal.say(f"model: {output}")

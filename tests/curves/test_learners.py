@@ -156,6 +156,33 @@ def test_cross_validation_and_search():
     assert search.score(curves, y) > 0.8
 
 
+def test_curves_of_own_ranges_in_cross_validation():
+    """The sentence names the learner, and what it says cures."""
+    rng = np.random.default_rng(0)
+    y = np.arange(30) % 2
+    starts, ends = rng.uniform(0, 0.1, size=30), rng.uniform(0.9, 1, size=30)
+    times = [np.linspace(start, end, 20) for start, end in zip(starts, ends)]
+    pairs = [(t, np.sin((6 + 6 * label) * t)) for t, label in zip(times, y)]
+    model = GLVQ(max_epochs=2, random_state=0)
+    with pytest.raises(ValueError, match=r"grid of this GLVQ goes from .* points=.*to_grid"):
+        cross_val_score(model, Curves(pairs), y, cv=3, error_score="raise")
+    inside = Curves(pairs, points=np.linspace(0.1, 0.9, 20))
+    assert cross_val_score(model, inside, y, cv=3).min() > 0.8
+    assert cross_val_score(model, Curves(pairs).to_grid(20).rows, y, cv=3).min() > 0.8
+    apart = Curves([(t + 2 * label, x) for (t, x), label in zip(pairs, y)])
+    with pytest.raises(ValueError, match=r"no common range.*GLVQ needs one"):
+        model.fit(apart, y)
+
+
+def test_times_in_single_precision_are_the_same_times():
+    curves, y = two_kinds()
+    cut = Curves([(0.1 + 0.7 * t, x) for t, x in curves])
+    single = Curves([(t.astype(np.float32), x) for t, x in cut])
+    for learned, asked in ((cut, single), (single, cut)):
+        model = GLVQ(max_epochs=2, random_state=0).fit(learned, y)
+        np.testing.assert_array_equal(model.predict(asked), model.predict(learned))
+
+
 def test_refusals_in_one_sentence():
     curves, y = two_kinds()
     model = GLVQ(max_epochs=2, random_state=0).fit(curves, y)

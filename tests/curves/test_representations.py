@@ -1,12 +1,14 @@
 """Curves on grids and in bases, against formulas and other libraries."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 from scipy.interpolate import make_smoothing_spline
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import Matern, WhiteKernel
 
-from noneuclid.curves import Curves
+from noneuclid.curves import CurveGrid, Curves, InBasis, OnGrid
 
 
 def waves(n=8, points=40, noise=0.0, seed=0):
@@ -148,3 +150,9 @@ def test_bad_bases():
         curves.to_basis(smoothing=-1.0)
     with pytest.raises(ValueError, match="n_basis"):
         curves.to_basis(n_basis=0)
+
+
+@pytest.mark.parametrize("made", [CurveGrid, InBasis, OnGrid])
+def test_what_is_handed_out_is_described(made):
+    text = made.__doc__.split("Parameters\n")[1]
+    assert all(f"    {field.name} : " in text for field in fields(made))

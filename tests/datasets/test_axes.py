@@ -121,3 +121,12 @@ def test_columns_that_are_named(tmp_path):
         read(frame, tmp_path, groups="ward")
     with pytest.raises(DataError, match="has no column left: take some out of --ignore"):
         read(frame, tmp_path, ignore=list(frame.columns))
+
+
+def test_names_that_several_rows_share_are_those_of_replicates(tmp_path):
+    frame = pd.DataFrame(RNG.normal(size=(24, 3)), columns=list("abc"))
+    frame = frame.assign(sample=np.repeat([f"S{k}" for k in range(8)], 3), grade=["u", "v"] * 12)
+    data = read(frame, tmp_path, labels="grade")
+    assert data.groups.tolist() == frame["sample"].tolist()
+    assert "rows of one 'sample' kept together in cross-validation" in data.understood
+    assert read(frame.drop(columns="grade"), tmp_path).labels is None

@@ -1,9 +1,11 @@
 """Two-sample and independence tests with any kernel: words, trains, bags, curves, matrices."""
 
+import re
+
 import numpy as np
 import pytest
 
-from noneuclid.information import independence_test, two_sample_test
+from noneuclid.information import independence_test, joint_independence_test, two_sample_test
 from noneuclid.kernels import (
     CrossInformationPotential,
     FunctionKernel,
@@ -152,3 +154,35 @@ def test_rules_for_densities_say_that_they_see_nothing(rule):
         assert two_sample_test(A, B + 1.0, width, n_permutations=19).pvalue == 0.05
     with pytest.warns(UserWarning, match="for X"), pytest.warns(UserWarning, match="for Y"):
         independence_test(A, A, rule, n_permutations=19)
+
+
+@pytest.mark.parametrize("width", [0.01, "aggregate", "silverman"])
+def test_a_width_beside_a_kernel_is_refused(width):
+    A, B = NOISE[:9], NOISE[9:]
+    shown = re.escape(f"width (={width!r}) would be ignored beside ")
+    for call, named in (
+        (lambda: two_sample_test(A, B, width, kernel="rbf"), r"kernel \(='rbf'\)"),
+        (lambda: two_sample_test(A, B, width, kernel=["rbf", "linear"]), "kernel"),
+        (
+            lambda: independence_test(NOISE, T, width, kernel_x="rbf", kernel_y="linear"),
+            r"kernel_x \(='rbf'\), kernel_y \(='linear'\)",
+        ),
+        (lambda: independence_test(NOISE, T, ("median", width), kernel_y="rbf"), "kernel_y"),
+        (lambda: joint_independence_test([NOISE, T], width, kernels="rbf"), r"kernels\[0\]"),
+        (
+            lambda: joint_independence_test([NOISE, T], ["median", width], kernels=[None, "rbf"]),
+            r"kernels\[1\]",
+        ),
+    ):
+        with pytest.raises(ValueError, match=shown + named):
+            call()
+    with pytest.raises(ValueError, match="low_rank is for the Gaussian kernel"):
+        two_sample_test(A, B, kernel="rbf", low_rank=1e-6)
+
+
+def test_a_width_of_the_variable_without_a_kernel():
+    call = {"kernel_x": Laplacian(1.0), "n_permutations": 19, "random_state": 0}
+    one = independence_test(NOISE, T, 0.3, **call)
+    pair = independence_test(NOISE, T, (None, 0.3), **call)
+    np.testing.assert_array_equal(one.null, pair.null)
+    assert one.statistic != independence_test(NOISE, T, 0.6, **call).statistic

@@ -81,15 +81,40 @@ def test_information_and_scales(alpha):
 def test_what_is_refused():
     with pytest.raises(ValueError, match=r"alpha .* must be a positive number"):
         matrix_renyi_entropy(K, alpha=-1)
-    with pytest.raises(ValueError, match="Gram matrix 2 must be symmetric"):
+    with pytest.raises(ValueError, match=r"others\[0\] must be symmetric"):
         matrix_renyi_entropy(K, np.triu(K))
-    with pytest.raises(ValueError, match="Gram matrix 1 must have a positive diagonal"):
+    with pytest.raises(ValueError, match="K must have a positive diagonal"):
         matrix_renyi_entropy(np.zeros((3, 3)))
     with pytest.raises(ValueError, match="sizes are 25, 5"):
         matrix_mutual_information(K, np.eye(5))
     with pytest.raises(ValueError, match="at least two variables"):
         matrix_mutual_information(K)
-    with pytest.raises(ValueError, match="not positive: 1 eigenvalues are negative"):
-        matrix_renyi_entropy([[1.0, 2.0], [2.0, 1.0]])
     duplicated = Linear()(np.vstack([X[:3]] * 5))  # of low rank
     assert 0 < matrix_renyi_entropy(duplicated) < np.log(3)
+
+
+@pytest.mark.parametrize("alpha", [0.5, 1.0, 1.01, 2.0])
+def test_matrices_that_are_not_positive_are_refused(alpha):
+    """At every order, also where no eigenvalue is needed, and beside what hides it in a product."""
+    bad = np.array([[1.0, 2.0], [2.0, 1.0]])
+    for precision in (float, np.float32):
+        with pytest.raises(ValueError, match=r"^K is not positive: 1 eigenvalue is negative"):
+            matrix_renyi_entropy(bad.astype(precision), alpha=alpha)
+    with pytest.raises(ValueError, match=r"^others\[0\] is not positive"):
+        matrix_renyi_entropy(np.eye(2), bad, alpha=alpha)
+    slightly = K - (np.linalg.eigvalsh(K)[0] + 1e-3) * np.eye(25)
+    with pytest.raises(ValueError, match=r"^K is not positive"):
+        matrix_mutual_information(slightly, L, alpha=alpha)
+
+
+@pytest.mark.parametrize("alpha", [0.5, 1.01, 2.0])
+def test_single_precision(alpha):
+    """Whose rounding makes eigenvalues negative that double precision has not."""
+    Z = np.random.default_rng(1).normal(size=(110, 2))
+    exact = Gaussian(1.0)(Z)
+    rounded = exact.astype(np.float32)
+    assert np.linalg.eigvalsh(rounded.astype(float))[0] < -1e-10 * len(Z)
+    expected = matrix_renyi_entropy(exact, alpha=alpha)
+    assert matrix_renyi_entropy(rounded, alpha=alpha) == pytest.approx(expected, rel=5e-3)
+    with pytest.raises(ValueError, match=r"^K is not positive"):  # no such excuse
+        matrix_renyi_entropy(rounded.astype(float), alpha=alpha)

@@ -77,4 +77,4 @@ def test_kernels_that_are_no_windows_are_refused():
 
 def test_windows_are_symmetric():
     with pytest.raises(ValueError, match="is not symmetric: products of windows are"):
-        ParzenClassifier(kernel=BanachGaussian(1.5)).fit(X, Y)
+        ParzenClassifier(kernel=BanachGaussian(p=1.5)).fit(X, Y)

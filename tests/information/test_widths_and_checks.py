@@ -9,12 +9,14 @@ from information_naive import G
 
 from noneuclid.information import (
     bandwidth,
+    conditional_cauchy_schwarz_divergence,
     cross_covariance_norm,
     drifted_columns,
     euclidean_divergence,
     f_correlation,
     independence_test,
     information_potential,
+    joint_independence_test,
     quadratic_mutual_information,
     renyi_entropy,
     two_sample_test,
@@ -286,3 +288,49 @@ def test_the_most_drifted_come_first():
     assert frame.index[0] == 2
     assert frame["adjusted"].is_monotonic_increasing
     assert frame["drifted"].tolist() == (frame["adjusted"] <= 0.05).tolist()
+
+
+# --- variables ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", ["median", "silverman", "loo", "aggregate"])
+def test_constant_variables_are_named(width):
+    constant = np.ones((len(X), 1))
+    for call, name in (
+        (lambda: independence_test(constant, X, width), "X"),
+        (lambda: independence_test(X, constant, (1.0, width)), "Y"),
+        (lambda: two_sample_test(constant, constant, width), "X and Y together"),
+    ):
+        with pytest.raises(ValueError, match=f"^all rows of {name} are equal: there is no width"):
+            call()
+    if width != "aggregate":
+        with pytest.raises(ValueError, match=r"^all rows of variables\[1\] are equal"):
+            joint_independence_test([X, constant], width)
+        with pytest.raises(ValueError, match=r"^all rows of Y of first and second are equal"):
+            conditional_cauchy_schwarz_divergence((X, constant), (Y, constant), width)
+
+
+def test_numbers_are_one_column():
+    a, b = np.random.default_rng(3).normal(size=(2, 30))
+    A, B = a[:, None], b[:, None]
+    once = {"n_permutations": 19, "random_state": 0}
+    for of_numbers, of_rows in (
+        (independence_test(a, B, **once).null, independence_test(A, B, **once).null),
+        (
+            joint_independence_test([a, b], **once).null,
+            joint_independence_test([A, B], **once).null,
+        ),
+        (
+            conditional_cauchy_schwarz_divergence((a, b), (b, a)),
+            conditional_cauchy_schwarz_divergence((A, B), (B, A)),
+        ),
+    ):
+        np.testing.assert_array_equal(of_numbers, of_rows)
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"a": a, "b": b})
+    by_column = independence_test(frame["a"], frame["b"], **once)
+    np.testing.assert_array_equal(by_column.null, independence_test(A, B, **once).null)
+    with pytest.raises(ValueError, match=r"^X of first must .* data: reshape\(-1, 1\) is one"):
+        conditional_cauchy_schwarz_divergence(([1.0, 2.0], [1.0, 2.0]), (a, b))
+    with pytest.raises(ValueError, match="3 masked entries"):
+        independence_test(np.ma.masked_array(a, np.arange(30) < 3), b)

@@ -104,3 +104,23 @@ def test_refusals():
         fitted.transform([np.ones((3, 2))])
     with pytest.raises(ValueError, match="beyond floating-point"):
         CrossInformationPotential(1e-9).densities([np.zeros((2, 60))], np.zeros((1, 60)))
+
+
+def test_points_of_bags_of_numbers():
+    pca = DistributionPCA(2, kernel=KERNEL).fit([bag[:, 0] for bag in BAGS])
+    points = GRID[::100]
+    np.testing.assert_array_equal(pca.mean_density(points[:, 0]), pca.mean_density(points))
+    np.testing.assert_array_equal(
+        pca.component_densities(list(points[:, 0])), pca.component_densities(points)
+    )
+    planar = DistributionPCA(1).fit(rng.normal(size=(4, 6, 2)))
+    with pytest.raises(ValueError, match="points must be an array of samples"):
+        planar.mean_density([0.0, 1.0])
+
+
+def test_bags_are_no_scores():
+    pca = DistributionPCA(2, kernel=KERNEL).fit(BAGS)
+    with pytest.raises(ValueError, match=r"^scores must be numbers in 2 columns.* transform gives"):
+        pca.reconstruct(BAGS, GRID)
+    with pytest.raises(ValueError, match="scores must have 2 columns"):
+        pca.reconstruct([bag[:20] for bag in BAGS], GRID)

@@ -121,6 +121,30 @@ def test_no_unit_matters():
     np.testing.assert_allclose(other / (1e4 * np.sqrt(365.0)), plain, atol=1e-5)
 
 
+@pytest.mark.parametrize("basis", ["bspline", "fourier", "monomial"])
+@pytest.mark.parametrize(("offset", "scale"), [(1e4, 1.0), (-1e6, 1.0), (1e9, 1e5), (3.0, 1e-6)])
+def test_no_offset_and_no_scale_matters(basis, offset, scale):
+    """f → a + bf has the mean a + bμ, scores bξ and noise b²σ²."""
+    curves, _, _ = sparse_curves(n=30, noise=0.05)
+    moved = Curves([(t, offset + scale * x) for t, x in curves])
+    plain = FunctionalPCA(n_components=2, basis=basis).fit(curves)
+    other = FunctionalPCA(n_components=2, basis=basis).fit(moved)
+    np.testing.assert_allclose(other.noise_variance_ / scale**2, plain.noise_variance_, rtol=1e-5)
+    np.testing.assert_allclose(other.transform(moved) / scale, plain.transform(curves), atol=1e-5)
+    np.testing.assert_allclose((other.mean_ - offset) / scale, plain.mean_, atol=1e-5)
+    band, same = other.reconstruct(moved), plain.reconstruct(curves)
+    np.testing.assert_allclose((band.upper - offset) / scale, same.upper, atol=1e-5)
+
+
+def test_each_channel_has_its_own_offset():
+    curves, _, _ = sparse_curves(n=30, channels=2, noise=0.05)
+    moved = Curves([(t, X + np.array([[1e4], [-1e6]])) for t, X in curves])
+    plain, other = (FunctionalPCA(n_components=2).fit(data) for data in (curves, moved))
+    np.testing.assert_allclose(other.transform(moved), plain.transform(curves), atol=1e-5)
+    back = other.mean_ - np.repeat([1e4, -1e6], 101)
+    np.testing.assert_allclose(back, plain.mean_, atol=1e-5)
+
+
 def test_several_channels_share_their_scores():
     """A curve whose second channel was not observed has scores too."""
     curves, _, scores = sparse_curves(channels=2)
@@ -154,6 +178,37 @@ def test_gaps_in_rows_are_curves():
     by_curves = FunctionalPCA(grid=GRID).fit(Curves.from_array(rows, GRID))
     np.testing.assert_allclose(by_rows.components_, by_curves.components_, atol=1e-9)
     np.testing.assert_allclose(by_rows.transform(rows), by_curves.transform(rows), atol=1e-9)
+
+
+def test_gaps_in_rows_need_no_grid():
+    _, dense, _ = sparse_curves(n=30)
+    rng = np.random.default_rng(0)
+    rows = np.where(rng.random((30, 21)) < 0.3, np.nan, dense[:, ::5])
+    rows[:, 0] = np.nan  # a column that was never observed is a place of the grid nevertheless
+    model = FunctionalPCA(n_components=2, method="conditional")
+    scores = model.fit_transform(rows)
+    assert model.n_features_in_ == 21
+    np.testing.assert_array_equal(model.grid_[0], np.linspace(0, 1, 21))
+    named = FunctionalPCA(n_components=2, method="conditional", grid=GRID[::5])
+    np.testing.assert_allclose(named.fit_transform(rows), scores, atol=1e-6)
+    assert np.abs(model.inverse_transform(scores) - dense[:, ::5])[:, 1:].max() < 0.5
+
+
+@pytest.mark.parametrize("method", ["basis", "conditional"])
+def test_times_in_single_precision_are_the_same_times(method):
+    curves, _, _ = sparse_curves(n=20, unit=0.7)
+    t = np.concatenate([t for t, _ in curves])
+    single = Curves([(t.astype(np.float32), x) for t, x in curves])
+    assert single.times.min() > t.min() or single.times.max() < t.max()
+    model = FunctionalPCA(n_components=2, method=method, domain=(t.min(), t.max())).fit(single)
+    other = FunctionalPCA(n_components=2, method=method).fit(single)
+    for fitted in (model, other):
+        np.testing.assert_allclose(
+            fitted.transform(curves), fitted.transform(single), rtol=1e-3, atol=1e-3
+        )
+    FunctionalPCA(grid=[t.min(), t.max()], method=method).fit(single)
+    with pytest.raises(ValueError, match="functions live"):
+        other.transform(Curves([(t + 1e-5, x) for t, x in curves]))
 
 
 def test_curves_each_by_itself():

@@ -154,7 +154,8 @@ def test_nothing_is_computed_before_it_is_asked_for():
         Z = model.transform(bag(objects))
         before = len(calls)
         Z.compute()
-    assert before <= 5 * 5 + 5 + 5  # the block of landmarks, and one example
+    # The block of landmarks, and what shows their noise: pairs of a bounded sample, never all.
+    assert before < 40 * 5
     assert len(calls) - before == 40 * 5
 
 

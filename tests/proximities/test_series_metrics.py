@@ -225,7 +225,8 @@ def test_landmarks_make_no_matrix_of_all_pairs(monkeypatch):
 
     monkeypatch.setattr(DTW, "between", counted)
     RelationalGLVQ(metric="dtw", n_landmarks=6, random_state=0, max_epochs=2).fit(X, y)
-    assert sum(sizes) <= 60 * 6 + 6 * 6
+    # Columns of landmarks, and a few pairs that show their noise.
+    assert sum(sizes) < 60 * 60 / 4
     sizes.clear()
     assert landmark_pairwise(X, X[:3], "dtw").shape == (60, 3)
     assert sizes == [180]

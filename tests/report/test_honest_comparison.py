@@ -3,6 +3,8 @@
 import contextlib
 import io
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -200,3 +202,16 @@ def test_what_is_said_of_two_readings_agrees_with_the_table(distances):
     )
     assert table.reading.startswith("Both readings are as near to Euclidean, but distances need")
     assert "(3 instead of 23)" in table.reading
+
+
+def test_models_of_hits_and_pairs_predict_from_such_files(tmp_path):
+    files = Path(__file__).parents[1] / "files"
+    y = np.array(["a", "b"] * 4)
+    for name in ("blast.tsv", "edges.tsv"):
+        data = replace(read_dataset(files / name), labels=y)
+        fitted, _, _ = fit_best(data, QUICK)
+        save(fitted, tmp_path / "m.skops")
+        lines, _ = SavedModel(tmp_path / "m.skops").predict_file(files / name)
+        table = [line.split(",")[:2] for line in lines.splitlines()[1:]]
+        assert [row[0] for row in table] == data.names
+        assert [row[1] for row in table] == fitted.predict(data.X).tolist()

@@ -11,7 +11,7 @@ from sklearn.metrics import root_mean_squared_error
 
 from noneuclid import save
 from noneuclid.datasets import DataError, Dataset, read_dataset
-from noneuclid.report import Settings, analyze, render
+from noneuclid.report import Settings, analyze, fit_numbers, render
 from noneuclid.report.numbers import outer_splits, regress, row_candidates
 from noneuclid.report.prediction import SavedModel
 
@@ -111,6 +111,13 @@ def test_errors_are_those_of_models_that_have_not_seen_the_objects():
     np.testing.assert_allclose(mean.errors, by_hand)
     inside = np.abs(result.predicted - y) <= result.half_width
     assert inside.sum() == np.ceil(61 * 0.9)
+
+
+def test_a_model_without_a_page(file):
+    model, name, error = fit_numbers(read_dataset(file, target="Fat (%)"), QUICK)
+    assert name.startswith("prototypes, ")
+    assert error < 0.5 * FAT.std()
+    assert model.trained_on_["half_width"] > 0
 
 
 def test_groups_are_not_divided():

@@ -96,7 +96,7 @@ def test_a_race_drops_the_worst_on_few_samples():
     assert Rules(2, 1, 10, "accuracy", True, None, 0).sizes(99, 1000) == [1000]
     spaces = {f"l{p}": Lp(p) for p in (1, 1.25, 1.5, 2, 3)} | {"sobolev": Sobolev(spacing="unit")}
     entered = [Candidate("GLVQ", n, GLVQ(random_state=0), s) for n, s in spaces.items()]
-    last = race(entered, SPECTRA.X, np.asarray(SPECTRA.labels), rules, lambda what: None)
+    last = race(entered, SPECTRA.X, np.asarray(SPECTRA.labels), rules)
     assert len(last) == 2
     assert next(iter(last)).geometry == "sobolev"
 
@@ -175,3 +175,29 @@ def test_usual_parts_fit_together():
             for learner in usual_learners(kind, task, 0).values():
                 for part in usual_geometries(kind).values():
                     assert in_geometry(learner, part, X) is not learner
+
+
+def test_groups_are_not_divided():
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.normal(size=(30, 4)), 3, axis=0) + 0.01 * rng.normal(size=(90, 4))
+    y, groups = np.repeat(rng.permutation([0, 1] * 15), 3), np.repeat(np.arange(30), 3)
+    options = {"estimators": SVC(C=100.0), "geometries": ["l2", "l1"], "random_state": 0}
+    assert GeometrySearch(**options).fit(X, y).score_ > 0.95  # replicates leak
+    assert GeometrySearch(**options).fit(X, y, groups).score_ < 0.75
+    with pytest.raises(ValueError, match=r"groups has shape \(89,\), but there are 90"):
+        GeometrySearch(**options).fit(X, y, groups[1:])
+
+
+@pytest.mark.parametrize(
+    ("y", "sentence"),
+    [
+        (np.zeros(30, int), "y has one class only"),
+        (np.r_[np.zeros(28, int), 1, 1], "class 1 has 2 of the samples: nested folds need"),
+        (np.linspace(0, 1, 30), "y holds numbers, which GLVQ does not predict"),
+    ],
+)
+def test_what_cannot_be_judged_is_said_before_any_work(y, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        GeometrySearch(estimators=GLVQ(), geometries=["l2"]).fit(SPECTRA.X[:30], y)
+    with pytest.raises(ValueError, match="needs at least 8 samples, not 5"):
+        GeometrySearch().fit(SPECTRA.X[:5], [0, 1, 0, 1, 0])

@@ -30,6 +30,10 @@ class Fourier:
             values[:, j] = omega**order * wave * np.sqrt(2.0 / self.length)
         return values
 
+    def constant(self) -> Array:
+        """Coefficients of the function 1."""
+        return np.sqrt(self.length) * np.eye(self.size)[0]
+
 
 class Monomial:
     """Powers of the position scaled to [−1, 1]."""
@@ -46,6 +50,10 @@ class Monomial:
             factor = float(np.prod(np.arange(j - order + 1, j + 1)))
             values[:, j] = factor * u ** (j - order) / self.half**order
         return values
+
+    def constant(self) -> Array:
+        """Coefficients of the function 1."""
+        return np.eye(self.size)[0]
 
 
 class Splines:
@@ -64,6 +72,10 @@ class Splines:
             return np.zeros((len(t), self.size))
         splines = BSpline(self.knots, np.eye(self.size), self.degree)
         return np.asarray(splines(t, nu=order))
+
+    def constant(self) -> Array:
+        """Coefficients of the function 1: splines sum to it."""
+        return np.ones(self.size)
 
 
 Basis = Fourier | Monomial | Splines

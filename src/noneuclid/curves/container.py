@@ -383,12 +383,13 @@ class Curves:
         -------
         array of shape (n_curves, n_features)
         """
+        learner = type(owner).__name__
         if reset:
-            owner.curve_grid_ = make_grid(self, self.points, self.method)
+            owner.curve_grid_ = make_grid(self, self.points, self.method, learner)
         grid: CurveGrid | None = getattr(owner, "curve_grid_", None)
         if grid is None:
             raise ValueError(
-                f"this {type(owner).__name__} was fitted on a table, which has no times: give it "
-                "rows of a table, or fit it on Curves"
+                f"this {learner} was fitted on a table, which has no times: give it rows of a "
+                "table, or fit it on Curves"
             )
-        return grid.rows(self)
+        return grid.rows(self, learner)

@@ -16,21 +16,45 @@ if TYPE_CHECKING:
     from noneuclid.curves.container import Curves
 
 Method = Literal["linear", "spline", "kriging"]
-# A range that is common to all up to rounding is common.
-_ROUNDING = 1e-9
+# A range that is common to all up to rounding is common: that of single precision, if it is small
+# beside the range.
+_ROUNDING, _MOST_ROUNDING = 1e-9, 1e-4
+_SINGLE = float(np.finfo(np.float32).eps)
+
+
+def rounding_of_times(low: float, high: float) -> float:
+    """How far beyond a range times may be that are the same up to rounding, once in float32.
+
+    Parameters
+    ----------
+    low, high : float
+        The range.
+
+    Returns
+    -------
+    float
+    """
+    single = _SINGLE * max(abs(low), abs(high))
+    return float(_ROUNDING * (high - low) + min(single, _MOST_ROUNDING * (high - low)))
 
 
 @dataclass(eq=False)
 class CurveGrid:
-    """Positions of each channel, and how values get there.
+    """Positions of each channel, and how values get there: the ``curve_grid_`` of learners.
 
-    Attributes
+    Parameters
     ----------
     positions : list of arrays
         Increasing positions, for each channel.
-    method : {"linear", "spline", "kriging"}
-    models : list of Kriging, or None
+    method : {"linear", "spline", "kriging"}, default="linear"
+        How values get there; see :meth:`Curves.to_grid`.
+    models : list of Kriging, optional
         The covariances of the channels, for kriging.
+
+    Attributes
+    ----------
+    size : int
+        How many numbers a curve becomes.
     """
 
     positions: list[Array]
@@ -42,21 +66,41 @@ class CurveGrid:
         """How many numbers a curve becomes."""
         return sum(map(len, self.positions))
 
-    def rows(self, curves: "Curves") -> Array:
-        """Values of curves on the grid, channel after channel, or raise outside their ranges."""
-        self._check(curves)
+    def rows(self, curves: "Curves", learner: str | None = None) -> Array:
+        """Values of curves on the grid, channel after channel, or raise outside their ranges.
+
+        Parameters
+        ----------
+        curves : Curves
+        learner : str, optional
+            Whose grid it is, for the sentence that says so.
+
+        Returns
+        -------
+        array of shape (n_curves, size)
+        """
+        self._check(curves, learner)
         _check_observed(curves)
         parts = [self._channel(curves, c)[0] for c in range(len(self.positions))]
         return np.hstack(parts)
 
     def deviations(self, curves: "Curves") -> Array | None:
-        """Standard deviations of what kriging says there; None of other methods."""
+        """Standard deviations of what kriging says there; None of other methods.
+
+        Parameters
+        ----------
+        curves : Curves
+
+        Returns
+        -------
+        array of shape (n_curves, size), or None
+        """
         if self.models is None:
             return None
         parts = [self._channel(curves, c)[1] for c in range(len(self.positions))]
         return np.hstack(parts)
 
-    def _check(self, curves: "Curves") -> None:
+    def _check(self, curves: "Curves", learner: str | None) -> None:
         if curves.n_channels != len(self.positions):
             raise ValueError(
                 f"the curves have {curves.n_channels} channels, and the grid is one of "
@@ -64,14 +108,17 @@ class CurveGrid:
             )
         for c, grid in enumerate(self.positions):
             starts, ends = curves.ranges(c)
-            slack = _ROUNDING * (grid[-1] - grid[0])
+            slack = rounding_of_times(grid[0], grid[-1])
             outside = (starts > grid[0] + slack) | (ends < grid[-1] - slack)
             if outside.any():
                 k = int(np.argmax(outside))
                 where = f"channel {c} of curve {k}" if len(self.positions) > 1 else f"curve {k}"
+                whose = f" of this {learner}" if learner else ""
                 raise ValueError(
-                    f"{where} was observed from {starts[k]:g} to {ends[k]:g}, and the grid goes "
-                    f"from {grid[0]:g} to {grid[-1]:g}: leave it out, or give points in its range"
+                    f"{where} was observed from {starts[k]:g} to {ends[k]:g}, and the grid{whose} "
+                    f"goes from {grid[0]:g} to {grid[-1]:g}: give Curves(…, points=…) or "
+                    "to_grid(…) positions in the range that all curves have in common, those of "
+                    "other folds included"
                 )
 
     def _channel(self, curves: "Curves", c: int) -> tuple[Array, Array]:
@@ -97,12 +144,14 @@ def interpolated(points: Array, t: Array, x: Array, method: Method) -> Array:
     return np.interp(points, t, x)
 
 
-def make_grid(curves: "Curves", points: Any, method: Method) -> CurveGrid:
+def make_grid(
+    curves: "Curves", points: Any, method: Method, learner: str | None = None
+) -> CurveGrid:
     """The grid for curves: given positions, so many, or those the curves suggest."""
     _check_observed(curves)
     channels = range(curves.n_channels)
     given = _given(points, curves.n_channels)
-    positions = [_positions(curves, c, given[c]) for c in channels]
+    positions = [_positions(curves, c, given[c], learner) for c in channels]
     models = None
     if method == "kriging":
         models = [
@@ -129,8 +178,8 @@ def _given(points: Any, channels: int) -> list[Any]:
     return list(points)
 
 
-def _positions(curves: "Curves", c: int, points: Any) -> Array:
-    low, high = _common_range(curves, c)
+def _positions(curves: "Curves", c: int, points: Any, learner: str | None) -> Array:
+    low, high = _common_range(curves, c, learner)
     if points is None:
         found = _suggested(curves, c, low, high)
     elif is_count(points, 2):
@@ -143,7 +192,7 @@ def _positions(curves: "Curves", c: int, points: Any) -> Array:
                 "two increasing positions"
             )
         return _increasing(np.asarray(array, dtype=np.float64))
-    _warn_if_little(curves, c, low, high)
+    _warn_if_little(curves, c, (low, high), learner)
     return found
 
 
@@ -153,14 +202,15 @@ def _increasing(points: Array) -> Array:
     return points
 
 
-def _common_range(curves: "Curves", c: int) -> tuple[float, float]:
+def _common_range(curves: "Curves", c: int, learner: str | None) -> tuple[float, float]:
     starts, ends = curves.ranges(c)
     late, early = int(np.argmax(starts)), int(np.argmin(ends))
     if starts[late] >= ends[early]:
         channel = f"channel {c} of " if curves.n_channels > 1 else ""
         raise ValueError(
             f"the curves have no common range: {channel}curve {early} ends at {ends[early]:g}, and "
-            f"curve {late} begins at {starts[late]:g}; FunctionalPCA takes such curves as they are"
+            f"curve {late} begins at {starts[late]:g}; {learner or 'a grid'} needs one (scores of "
+            "a FunctionalPCA do not)"
         )
     return float(starts[late]), float(ends[early])
 
@@ -177,13 +227,16 @@ def _suggested(curves: "Curves", c: int, low: float, high: float) -> Array:
     return np.linspace(low, high, max(2, int(np.median(curves.n_points[:, c]))))
 
 
-def _warn_if_little(curves: "Curves", c: int, low: float, high: float) -> None:
+def _warn_if_little(
+    curves: "Curves", c: int, common: tuple[float, float], learner: str | None
+) -> None:
+    low, high = common
     times = [curves.observed(k, c)[0] for k in range(len(curves))]
     kept = sum(int(((t >= low) & (t <= high)).sum()) for t in times)
     total = sum(map(len, times))
     if 2 * kept < total:
         warn(
             f"only {kept} of {total} observations lie in the range that all curves have in common "
-            f"({low:g} to {high:g}), and the others are not used: FunctionalPCA takes curves as "
-            "they are"
+            f"({low:g} to {high:g}), and {learner or 'the grid'} does not use the others: leave "
+            "out the shortest curves, or take the scores of a FunctionalPCA, which uses all"
         )

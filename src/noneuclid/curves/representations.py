@@ -21,9 +21,9 @@ _RIDGE = 1e-10
 
 @dataclass(eq=False)
 class OnGrid:
-    """Curves on a common grid.
+    """Curves on a common grid: what :meth:`Curves.to_grid` gives.
 
-    Attributes
+    Parameters
     ----------
     rows : array of shape (n_curves, n_features)
         Channel after channel.
@@ -32,8 +32,13 @@ class OnGrid:
     error : array of shape (n_curves,)
         Root mean square of the difference between observations and what the rows, interpolated
         by the same method, give there: what the representation loses.
-    uncertainty : array of shape (n_curves, n_features), or None
+    uncertainty : array of shape (n_curves, n_features), optional
         Standard deviations, of kriging.
+
+    Attributes
+    ----------
+    array : array of shape (n_curves, n_channels, n_points)
+        The rows by channel, where all channels have as many points.
     """
 
     rows: Array
@@ -51,9 +56,9 @@ class OnGrid:
 
 @dataclass(eq=False)
 class InBasis:
-    """Curves as combinations of basis functions.
+    """Curves as combinations of basis functions: what :meth:`Curves.to_basis` gives.
 
-    Attributes
+    Parameters
     ----------
     coefficients : list of arrays of shape (n_curves, n_basis)
         For each channel.

@@ -1,5 +1,6 @@
 """Which columns of a table hold names, classes, numbers or sequences."""
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,6 +25,9 @@ from noneuclid.typing import Array
 # A column with this share of numbers is one of numbers with something wrong in it.
 _MOSTLY = 0.8
 _MOST_CLASSES = 50
+# Names that more rows share, or fewer names, are no replicates.
+_MOST_REPLICATES = 12
+_FEWEST_OBJECTS = 8
 # Fewer whole numbers than this may rise one by one by chance.
 _FEWEST_COUNTED = 8
 
@@ -154,6 +158,11 @@ def from_table(table: Table, wishes: Wishes) -> Content:
     content = Content(table.file, notes=notes + roles.notes)
     if table.has_header:
         content.other = {column.name: column.cells for column in table.columns}
+    if roles.groups is None and table.has_header and kind not in ("similarity", "dissimilarity"):
+        roles.groups = _repeated_names(table, roles)
+        if roles.groups is not None:
+            name = roles.groups.name
+            content.notes.append(f"rows of one {name!r} kept together in cross-validation")
     if roles.groups is not None:
         content.groups = roles.groups.cells
     if roles.index is not None:
@@ -212,8 +221,26 @@ def _label_column(table: Table, wanted: str | None, kind: str) -> Column | None:
         return table.columns[0]
     few = max(2, len(table) // 3)
     words = [c for c in table.columns if not c.is_number and 2 <= c.n_distinct <= few]
-    words = [c for c in words if not (table.has_header and IDENTIFIER.fullmatch(c.name))]
+    words = [c for c in words if not (table.has_header and _names_objects(c))]
     return words[-1] if words else None
+
+
+def _names_objects(column: Column) -> bool:
+    """Whether a column is called as one that tells which object it is."""
+    name = column.name.lower()
+    return bool(name and (name in INDEX_NAMES or IDENTIFIER.fullmatch(column.name)))
+
+
+def _repeated_names(table: Table, roles: Roles) -> Column | None:
+    """The column of names that several rows share: replicates of the same object."""
+    apart = (roles.label, roles.index, roles.sequence)
+    for column in table.columns:
+        if not _names_objects(column) or any(column is one for one in apart):
+            continue
+        most = max(Counter(column.cells).values())
+        if _FEWEST_OBJECTS <= column.n_distinct < len(table) and most <= _MOST_REPLICATES:
+            return column
+    return None
 
 
 def _only(alike: list[Column], table: Table) -> Column | None:

@@ -69,6 +69,13 @@ def is_dask(X: Any) -> bool:
     return module is not None and isinstance(X, module.Array)
 
 
+def as_column(X: Any) -> Any:
+    """Return n numbers of a variable as one column; whatever is no such array as it is."""
+    if getattr(X, "ndim", None) != 1:
+        return X
+    return (X if isinstance(X, np.ndarray) else np.asarray(X))[:, None]
+
+
 def check_rows(X: Any, name: str = "X", *, least: int = 1) -> Array:
     """Return samples as rows of a C-ordered float array; raise for NaN and too few of them."""
     rows: Array = check_array(X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name)

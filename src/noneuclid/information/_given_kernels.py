@@ -1,5 +1,6 @@
 """Kernels that users give to a test: of rows, of objects, a function of two, or a Gram matrix."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from noneuclid._checks import shown
@@ -27,6 +28,24 @@ def check_kernel(parameter: str, kernel: Any) -> None:
     for one in kernel if several else [kernel]:
         if one is not None and not is_precomputed(one):
             check_parameters(as_kernel(one, parameter))
+
+
+def refuse_idle_widths(width: Any, parameters: Sequence[str], kernels: Sequence[Any]) -> None:
+    """Raise if a width is given where a kernel is, too: nothing would come of it.
+
+    One width for all variables is that of those without a kernel, if there are any; ``"median"``,
+    the default, and None say nothing.
+    """
+    named = list(zip(parameters, kernels))
+    each = isinstance(width, (list, tuple)) and len(width) == len(named) > 1
+    for w, beside in zip(width, [[one] for one in named]) if each else [(width, named)]:
+        silent = w is None or (isinstance(w, str) and w == "median")
+        if not silent and all(kernel is not None for _, kernel in beside):
+            those = ", ".join(f"{name} (={shown(kernel)})" for name, kernel in beside)
+            raise ValueError(
+                f"width (={shown(w)}) would be ignored beside {those}: it is that of the default "
+                "kernel, give only one of both"
+            )
 
 
 def given_diagonals(kernel: Any, X: Any, name: str = "X", parameter: str = "kernel") -> Diagonals:

@@ -47,7 +47,7 @@ def statistics_in_blocks(
     both = paired(A, C)
     drawn = both.sample(sample_size(d + e), int(rng.integers(2**32)))
     rows = np.ascontiguousarray(drawn.X[:, :d]), np.ascontiguousarray(drawn.X[:, d:])
-    s, t = (kernel_width(w, V, n) for w, V in zip(widths, rows))
+    s, t = (kernel_width(w, V, n, f"a sample of {who}") for w, V, who in zip(widths, rows, "XY"))
     maps = [features_on(V, w, FEATURES, tolerance, rng) for V, w in zip(rows, (s, t))]
     moments = _Moments(both.sum(second_moments, *maps, d), n, maps)
     values = moments.statistics(statistic, B, rng)

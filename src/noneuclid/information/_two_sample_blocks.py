@@ -35,7 +35,7 @@ def statistics_in_blocks(
     checks.check_enough(range(m), "Y")
     checks.check_same_features(d, len(C.mean))
     sample = pooled_sample(A, C, sample_size(d), rng)
-    s = kernel_width(width, sample, n + m)
+    s = kernel_width(width, sample, n + m, "a sample of X and Y")
     features = features_on(sample, s, FEATURES, tolerance, rng)
     seed, where = int(rng.integers(2**32)), edges(A, C)
     total, *sides = A.sum(relabelled, features, where, n, 0, B, seed) + C.sum(

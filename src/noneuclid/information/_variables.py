@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noneuclid.information._aggregate import centred
-from noneuclid.information._checks import check_rows
+from noneuclid.information._checks import as_column, check_rows
 from noneuclid.information._densities import log_peak
 from noneuclid.information._diagonals import Diagonals, GaussianDiagonals
 from noneuclid.information._given_kernels import given_diagonals
@@ -43,7 +43,7 @@ class Variable:
         Of the Parzen windows, if no kernel is given.
     kernel : Kernel, str, callable, list of those, or None
     name : str
-        "X" or "Y", for messages.
+        What the samples are called, for messages.
     parameter : str
         What the kernel is called, for messages.
     rng : Generator
@@ -70,13 +70,13 @@ class Variable:
             self.n, self.labels = self._given.n, self._given.labels
             self.weights = np.ones(len(self.labels))
             return
-        self.rows = check_rows(X, name, least=2)
+        self.rows = check_rows(as_column(X), name, least=2)
         self.n = len(self.rows)
         self.many = many if is_aggregate(width) else ONE
         if is_aggregate(width):
-            self.width = many.widest * median_width(self.rows, rng)
+            self.width = many.widest * median_width(self.rows, rng, name)
         else:
-            self.width = kernel_width(width, self.rows)
+            self.width = kernel_width(width, self.rows, name=name)
             self.log_peak = log_peak(self.width, self.rows.shape[1])
         self.labels = self.diagonals().labels
         self.weights = centred(self.many.number, self.many.wider)

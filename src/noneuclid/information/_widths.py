@@ -23,23 +23,25 @@ _RANGE = (1e-2, 10.0)
 _GRID = 16
 
 
-def find_width(X: Array, method: str) -> float:
-    """The width that a rule finds on the rows of X."""
+def find_width(X: Array, method: str, name: str = "X") -> float:
+    """The width that a rule finds on the rows of X, called ``name`` if they are all equal."""
+    if (X[0] == X).all():
+        raise ValueError(f"all rows of {name} are equal: there is no width to find, give a number")
     if method == "median":
         return float(Gaussian("median").resolve(X).width)
     silverman = silverman_width(X, np.ones(len(X)))
-    return silverman if method == "silverman" else _leave_one_out(X, silverman)
+    return silverman if method == "silverman" else _leave_one_out(X, silverman, name)
 
 
-def resolve_width(width: Any, X: Array) -> float:
+def resolve_width(width: Any, X: Array, name: str = "X") -> float:
     """The width itself, or the one a rule finds on the rows of X."""
     if not isinstance(width, str):
         return check_width(width)
     check_choice("width", width, METHODS)
-    return find_width(X, width)
+    return find_width(X, width, name)
 
 
-def kernel_width(width: Any, X: Array, n: int | None = None) -> float:
+def kernel_width(width: Any, X: Array, n: int | None = None, name: str = "X") -> float:
     """Width of κ = G_{σ√2} for a test; the median rule is about κ itself.
 
     X may be a sample of n rows: the best width of a density falls with their number.
@@ -50,7 +52,7 @@ def kernel_width(width: Any, X: Array, n: int | None = None) -> float:
         raise ValueError(
             f'width="{AGGREGATE}" is for samples in memory without low_rank: use "median" here'
         )
-    s = resolve_width(width, X)
+    s = resolve_width(width, X, name)
     if isinstance(width, str) and width == "median":
         return s
     falls = isinstance(width, str) and n is not None
@@ -63,13 +65,15 @@ def is_aggregate(width: Any) -> bool:
     return isinstance(width, str) and width == AGGREGATE
 
 
-def median_width(X: Array, rng: np.random.Generator) -> float:
+def median_width(X: Array, rng: np.random.Generator, name: str) -> float:
     """The median distance of rows drawn at random.
 
     Of rows at fixed places it would not be exchangeable with that of a permutation.
     """
-    some = rng.choice(len(X), _MEDIAN_ROWS, replace=False) if len(X) > _MEDIAN_ROWS else slice(None)
-    return find_width(X[some], "median")
+    if len(X) <= _MEDIAN_ROWS:
+        return find_width(X, "median", name)
+    some = rng.choice(len(X), _MEDIAN_ROWS, replace=False)
+    return find_width(X[some], "median", f"a sample of {name}")
 
 
 def warn_if_narrow(width: Any, found: float, total: float, n: int, name: str) -> None:
@@ -110,15 +114,15 @@ def log_likelihood(X: Array, width: float) -> float:
     return float(logs.mean()) + log_peak(width, d)
 
 
-def _leave_one_out(X: Array, start: float) -> float:
+def _leave_one_out(X: Array, start: float, name: str) -> float:
     low, high = np.log(np.multiply(_RANGE, start))
     steps = np.linspace(low, high, _GRID)
     scores = [log_likelihood(X, float(np.exp(step))) for step in steps]
     best = int(first_argmax(np.array(scores)))
     if best == 0 and len(np.unique(X, axis=0)) < len(X):
         raise ValueError(
-            "X has repeated rows, so that the likelihood grows without end as the width shrinks: "
-            'use method="silverman" or give a number'
+            f"{name} has repeated rows, so that the likelihood grows without end as the width "
+            'shrinks: use method="silverman" or give a number'
         )
     found = minimize_scalar(
         lambda step: -log_likelihood(X, float(np.exp(step))),

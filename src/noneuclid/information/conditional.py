@@ -30,7 +30,7 @@ def conditional_cauchy_schwarz_divergence(
     Parameters
     ----------
     first, second : pairs of arrays of shape (n, d) and (n, e)
-        Samples (X, Y) of p, and of q.
+        Samples (X, Y) of p, and of q; arrays of n numbers are one column.
     width : float, "silverman", "median", "loo", or a pair of them, default="silverman"
         Width σ of the Parzen windows of x and of y, as in
         :func:`~noneuclid.information.cauchy_schwarz_divergence`: the kernels are
@@ -66,7 +66,8 @@ def conditional_cauchy_schwarz_divergence(
     """
     X, Y, U, V = _checked(first, second)
     sigma, tau = (
-        resolve_width(w, np.vstack(Z)) for w, Z in zip(checks.as_pair(width), ((X, U), (Y, V)))
+        resolve_width(w, np.vstack(Z), f"{name} of first and second")
+        for w, Z, name in zip(checks.as_pair(width), ((X, U), (Y, V)), ("X", "Y"))
     )
     p, q = (
         np.vstack([_columns(A, sigma, X[0]), _columns(B, tau, Y[0])]) for A, B in ((X, Y), (U, V))
@@ -80,8 +81,8 @@ def _checked(first: Any, second: Any) -> tuple[Array, Array, Array, Array]:
             raise ValueError(f"{name} must be a pair (X, Y) of samples")
     arrays = []
     for name, (X, Y) in (("first", first), ("second", second)):
-        A = checks.check_rows(X, f"X of {name}", least=2)
-        B = checks.check_rows(Y, f"Y of {name}", least=2)
+        A = checks.check_rows(checks.as_column(X), f"X of {name}", least=2)
+        B = checks.check_rows(checks.as_column(Y), f"Y of {name}", least=2)
         checks.check_pairs(A, B)
         arrays += [A, B]
     checks.check_same_features(arrays[0].shape[1], arrays[2].shape[1])

@@ -9,7 +9,11 @@ from noneuclid._blocks import in_blocks
 from noneuclid._parameters import Count, GeneratorSeed, Share, checked
 from noneuclid.information._aggregate import aggregate
 from noneuclid.information._checks import as_pair, check_low_rank, check_pairs
-from noneuclid.information._given_kernels import check_kernel, refuse_kernels_of_blocks
+from noneuclid.information._given_kernels import (
+    check_kernel,
+    refuse_idle_widths,
+    refuse_kernels_of_blocks,
+)
 from noneuclid.information._independence_blocks import statistics_in_blocks
 from noneuclid.information._permutations import check_permutations, compare_with_null
 from noneuclid.information._shifts import Circles, correlations, pair_sums
@@ -58,7 +62,8 @@ def independence_test(
     Parameters
     ----------
     X, Y : arrays of shape (n, d) and (n, e), or dask arrays or DataFrames
-        Pairs of samples; with ``kernel_x`` or ``kernel_y``, whatever these take.
+        Pairs of samples, arrays of n numbers being one column; with ``kernel_x`` or ``kernel_y``,
+        whatever these take.
     width : float, "silverman", "median", "loo", "aggregate", or a pair of them, default="median"
         Width σ of the Parzen windows of each variable, or a rule to find it; ``"median"`` gives
         the kernels the median distance as their width. ``"aggregate"``: five widths of each
@@ -72,7 +77,8 @@ def independence_test(
     kernel_x, kernel_y : Kernel, str, function of two objects, or "precomputed", optional
         Instead of :math:`G_{\sigma\sqrt2}`, any positive kernel of that variable: of strings, spike
         trains, bags, curves. ``"precomputed"``: X or Y is the Gram matrix. A list of kernels makes
-        an aggregate over all of them (with all of the other variable).
+        an aggregate over all of them (with all of the other variable). A ``width`` given for
+        a variable with a kernel is refused.
     low_rank : float, optional
         Tolerance of features of the Gaussian kernels. Default: features only where they are as
         good as exact and faster; of dask collections, landmarks of tolerance 1e-6, or at least
@@ -137,6 +143,7 @@ def independence_test(
     check_low_rank(low_rank)
     check_kernel("kernel_x", kernel_x)
     check_kernel("kernel_y", kernel_y)
+    refuse_idle_widths(width, ("kernel_x", "kernel_y"), (kernel_x, kernel_y))
     rng = np.random.default_rng(random_state)
     kernels = kernel_x, kernel_y
     if in_blocks(X, Y):

@@ -7,7 +7,7 @@ import numpy as np
 
 from noneuclid._blocks import in_blocks
 from noneuclid._parameters import Count, GeneratorSeed, Share, checked
-from noneuclid.information._given_kernels import check_kernel
+from noneuclid.information._given_kernels import check_kernel, refuse_idle_widths
 from noneuclid.information._permutations import check_permutations, compare_with_null
 from noneuclid.information._shifts import Circles, RowSums, offset_blocks
 from noneuclid.information._variables import ONE, Variable
@@ -45,14 +45,15 @@ def joint_independence_test(
 
     Parameters
     ----------
-    variables : list of arrays of shape (n, d_v)
+    variables : list of arrays of shape (n, d_v) or (n,)
         Two or more variables; with ``kernels``, whatever these take.
     width : float, "silverman", "median", "loo", or a list of them, default="median"
         Width σ of the Parzen windows, for all variables or one for each: the kernels are
         Gaussians of width :math:`\sigma\sqrt2` with κ(x, x) = 1, of the median distance for
         ``"median"``.
     kernels : list of Kernel, str, function of two objects, "precomputed" or None, optional
-        A positive kernel for each variable; None is the Gaussian of its width.
+        A positive kernel for each variable; None is the Gaussian of its width, and a ``width``
+        given for a variable with a kernel is refused.
     n_permutations : int, default=999
     level : float, default=0.05
         Level of ``rejected``; too few permutations to reach it are refused.
@@ -84,6 +85,7 @@ def joint_independence_test(
         if isinstance(kernel, (list, tuple)):
             raise ValueError(f"kernels[{v}] must be one kernel, not a list of them")
         check_kernel(f"kernels[{v}]", kernel)
+    refuse_idle_widths(width, [f"kernels[{v}]" for v in range(d)], given)
     if any(map(is_aggregate, widths)):
         raise ValueError('width="aggregate" is for two variables: use independence_test')
     rng = np.random.default_rng(random_state)

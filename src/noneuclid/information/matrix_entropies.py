@@ -10,8 +10,10 @@ from noneuclid._parameters import Positive, checked
 from noneuclid.proximities.checks import check_symmetric
 from noneuclid.typing import Array
 
-# Eigenvalues below this share of the largest are rounding, or the matrix is not positive.
+# Eigenvalues below minus this share of the largest are no rounding of double precision.
 _ROUNDING = 1e-10
+# Roundings that an entry of a computed matrix may be wrong by, in the precision it comes in.
+_ERRORS = 2.0
 _FEWER = "use fewer samples, or alpha=2, which needs no eigenvalues"
 
 
@@ -33,7 +35,8 @@ def matrix_renyi_entropy(K: Any, *others: Any, alpha: Positive = 1.01) -> float:
     Parameters
     ----------
     K : array of shape (n, n)
-        A Gram matrix, such as ``Gaussian(1.0)(X)``, with a positive diagonal.
+        A positive Gram matrix, such as ``Gaussian(1.0)(X)``, with a positive diagonal; of single
+        precision, negative eigenvalues and tiny ones are rounding sooner.
     *others : arrays of shape (n, n)
         Gram matrices of further variables of the same samples.
     alpha : float, default=1.01
@@ -57,7 +60,8 @@ def matrix_renyi_entropy(K: Any, *others: Any, alpha: Positive = 1.01) -> float:
     >>> abs(round(matrix_renyi_entropy(np.ones((8, 8)), alpha=2), 12))
     0.0
     """
-    return _entropy(_together([_normalised(M, k) for k, M in enumerate((K, *others))]), alpha)
+    precision = _precision(K, *others)
+    return _entropy(_together(_parts(K, others)), alpha, precision)
 
 
 @checked
@@ -106,12 +110,24 @@ def matrix_mutual_information(K: Any, *others: Any, alpha: Positive = 1.01) -> f
     """
     if not others:
         raise ValueError("mutual information needs the Gram matrices of at least two variables")
-    parts = [_normalised(M, k) for k, M in enumerate((K, *others))]
-    return sum(_entropy(A, alpha) for A in parts) - _entropy(_together(parts), alpha)
+    parts, precision = _parts(K, others), _precision(K, *others)
+    joint = _entropy(_together(parts), alpha, precision)
+    return sum(_entropy(A, alpha, precision) for A in parts) - joint
 
 
-def _normalised(K: Any, number: int) -> Array:
-    name = f"Gram matrix {number + 1}"
+def _precision(*matrices: Any) -> float:
+    """The coarsest of the matrices given; whatever is no array of floats counts as double."""
+    types = [getattr(M, "dtype", None) for M in matrices]
+    floats = [t for t in types if isinstance(t, np.dtype) and t.kind == "f"]
+    return max(float(np.finfo(t).eps) for t in (np.dtype(np.float64), *floats))
+
+
+def _parts(K: Any, others: tuple[Any, ...]) -> list[Array]:
+    names = ["K", *(f"others[{k}]" for k in range(len(others)))]
+    return [_normalised(M, name) for M, name in zip((K, *others), names)]
+
+
+def _normalised(K: Any, name: str) -> Array:
     M = check_symmetric(K, name)
     diagonal = np.diag(M)
     if not (diagonal > 0).all():
@@ -120,7 +136,32 @@ def _normalised(K: Any, number: int) -> Array:
     A = M / root
     A /= root[:, None]
     A /= len(A)
+    _check_positive(A, name, _precision(K))
     return A
+
+
+def _check_positive(A: Array, name: str, precision: float) -> None:
+    """Raise if eigenvalues are more negative than the rounding of the entries makes them.
+
+    Cholesky's factor of A + εI tells far sooner than eigenvalues, which only count what is wrong.
+    """
+    n = len(A)
+    share = max(_ROUNDING, _ERRORS * np.sqrt(n) * precision)
+    require_matrices(f"the factor of {n:,} samples", n, instead="use fewer samples")
+    shifted = A.copy()
+    at_most_largest = max(np.linalg.norm(A) / np.sqrt(n), A.sum() / n)
+    shifted.flat[:: n + 1] += share * at_most_largest
+    try:
+        linalg.cholesky(shifted.T, overwrite_a=True, check_finite=False)
+        return
+    except linalg.LinAlgError:
+        values = _eigenvalues(A)
+    negative = int((values < -share * values[-1]).sum())
+    if negative:
+        counted = "1 eigenvalue is" if negative == 1 else f"{negative} eigenvalues are"
+        raise ValueError(
+            f"{name} is not positive: {counted} negative; correct it with SpectrumCorrection first"
+        )
 
 
 def _together(parts: list[Array]) -> Array:
@@ -134,18 +175,18 @@ def _together(parts: list[Array]) -> Array:
     return joint
 
 
-def _entropy(A: Array, alpha: float) -> float:
-    if alpha == 2:
-        return float(-np.log(np.einsum("ij,ij->", A, A)))
+def _eigenvalues(A: Array) -> Array:
     n = len(A)
     require_matrices(f"the eigenvalues of {n:,} samples", n, copies=2.0, instead=_FEWER)
-    values = linalg.eigvalsh(A)
-    if values[0] < -_ROUNDING * values[-1]:
-        raise ValueError(
-            f"a Gram matrix is not positive: {int((values < -_ROUNDING * values[-1]).sum())} "
-            "eigenvalues are negative; correct it with SpectrumCorrection first"
-        )
-    values = values[values > n * np.finfo(float).eps * values[-1]]
+    return np.asarray(linalg.eigvalsh(A))
+
+
+def _entropy(A: Array, alpha: float, precision: float) -> float:
+    if alpha == 2:
+        return float(-np.log(np.einsum("ij,ij->", A, A)))
+    values = _eigenvalues(A)
+    rounding = max(len(A) * np.finfo(float).eps, np.sqrt(len(A)) * precision)
+    values = values[values > rounding * values[-1]]
     values /= values.sum()
     logs = np.log(values)
     if alpha == 1:

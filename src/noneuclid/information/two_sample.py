@@ -15,6 +15,7 @@ from noneuclid.information._given_kernels import (
     gram_matrix,
     is_precomputed,
     positive,
+    refuse_idle_widths,
     refuse_kernels_of_blocks,
 )
 from noneuclid.information._low_rank import gaussian_features
@@ -74,9 +75,9 @@ def two_sample_test(
         Level of ``rejected``; too few permutations to reach it are refused.
     kernel : Kernel, str, function of two objects, "precomputed", or list of those, optional
         Instead of :math:`G_{\sigma\sqrt2}`, any positive kernel, such as those of spike trains and
-        of bags; the width is then that of the kernel. A list makes an aggregate over all of its
-        kernels. ``"precomputed"``: X is the Gram matrix of all objects, and Y are their labels, of
-        two kinds.
+        of bags; the width is then that of the kernel, and a ``width`` beside it is refused. A list
+        makes an aggregate over all of its kernels. ``"precomputed"``: X is the Gram matrix of all
+        objects, and Y are their labels, of two kinds.
     low_rank : float, optional
         Tolerance of features of the Gaussian kernel, which replace the Gram matrix: fast for many
         samples in few dimensions. Of dask collections, the tolerance of landmarks: 1e-6 unless
@@ -143,6 +144,9 @@ def two_sample_test(
     B = check_permutations(n_permutations, level)
     checks.check_low_rank(low_rank)
     check_kernel("kernel", kernel)
+    refuse_idle_widths(width, ["kernel"], [kernel])
+    if kernel is not None and low_rank is not None:
+        raise ValueError("low_rank is for the Gaussian kernel of `width`, without `kernel`")
     rng = np.random.default_rng(random_state)
     if in_blocks(X, Y):
         refuse_kernels_of_blocks([kernel])
@@ -170,7 +174,7 @@ def _of_one_kernel(
     log_scale, s = 0.0, 0.0
     resolved: Kernel | None
     if kernel is None:
-        s = kernel_width(width, pooled)
+        s = kernel_width(width, pooled, name="X and Y together")
         resolved, log_scale = Gaussian(s), log_peak(s, pooled.shape[1])
     else:
         resolved, pooled = _with_kernel(kernel, pooled)
@@ -196,7 +200,9 @@ def _aggregated(
 ) -> AggregateResult:
     """All kernels in one test, by shifts of the labels round a circle."""
     pooled, side = _pooled(X, Y, kernels[0] if kernels is not None else None)
-    sample = Variable(pooled, AGGREGATE, kernels, "X", rng, parameter="kernel", many=_AGGREGATE)
+    sample = Variable(
+        pooled, AGGREGATE, kernels, "X and Y together", rng, parameter="kernel", many=_AGGREGATE
+    )
     circles = Circles(len(side), B, rng)
     source = sample.diagonals()
     within, with_all, rows = label_sums(source, side.astype(np.float64), circles)

@@ -3,15 +3,18 @@
 import functools
 import importlib
 import importlib.util
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 
-from noneuclid._parameters import Count, Whole, check_parameters
+from noneuclid._parameters import Count, Rule, Whole, check_parameters
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.kernels.pairs import Objects, all_pairs, as_object_list, pair_values
 from noneuclid.typing import Array
 
+Named = Annotated[
+    str, Rule("the name of a matrix", lambda value: isinstance(value, str) and bool(value))
+]
 _NUCLEOTIDES = set("ACGTUNacgtun")
 
 
@@ -55,7 +58,7 @@ class Alignment(ObjectKernel):
         self,
         method: Literal["global", "local"] = "global",
         *,
-        matrix: str = "auto",
+        matrix: Named = "auto",
         gap_open: Count = 10,
         gap_extend: Whole = 1,
     ):
@@ -70,10 +73,6 @@ class Alignment(ObjectKernel):
         if importlib.util.find_spec("parasail") is None:
             return []
         return [cls(matrix="dnafull"), cls(matrix="match", gap_open=3)]
-
-    def _check_params(self) -> None:
-        if not isinstance(self.matrix, str):
-            raise ValueError(f"matrix (={self.matrix!r}) must be the name of a matrix")
 
     def example_objects(self, rng: np.random.Generator, n: int) -> Objects:
         """Return n random sequences of nucleotides."""

@@ -26,6 +26,7 @@ _MORE = 5
 _FIRST_NOISE = 0.02
 # What differs from the mean by less does not vary.
 _ROUNDING = 1e-20
+_CONSTANT = 1e-14
 
 
 @dataclass(eq=False)
@@ -86,7 +87,8 @@ def fit_process(functions: Functions, sample: Sample, k: int, smoothing: float |
     """The process whose curves a sample are most likely.
 
     It starts from smoothed moments, and climbs the penalised likelihood from there: the moments
-    see the noise as a small difference of large numbers only.
+    see the noise as a small difference of large numbers only. For the same reason the values are
+    taken about the overall mean of their channel, and in units of their spread.
 
     Parameters
     ----------
@@ -97,23 +99,26 @@ def fit_process(functions: Functions, sample: Sample, k: int, smoothing: float |
     smoothing : float or None
         Weight of the roughness; None: as the data suggest.
     """
-    scales = _scales(functions, sample)
+    levels, scales = _levels_and_scales(functions, sample)
     unit = scales[functions.of_channel()]
-    scaled = replace(sample, values=sample.values / scales[sample.channels])
+    centred = sample.values - levels[sample.channels]
+    scaled = replace(sample, values=centred / scales[sample.channels])
     B = functions.design(sample.times, sample.channels)
     start = _start(functions, scaled, B, k)
     found = climb(functions, scaled, B, start, smoothing)
     axes, variances = _axes(functions.gram(), unit * found.A)
-    return Process(
-        functions, unit * found.mean, axes, variances, found.noise * scales**2, found.n_iter
-    )
+    mean = functions.constants(levels) + unit * found.mean
+    return Process(functions, mean, axes, variances, found.noise * scales**2, found.n_iter)
 
 
-def _scales(functions: Functions, sample: Sample) -> Array:
-    """A size of the values of each channel: channels may have different units."""
+def _levels_and_scales(functions: Functions, sample: Sample) -> tuple[Array, Array]:
+    """Mean and spread of the values of each channel: channels may have different units."""
     parts = [sample.values[sample.channels == c] for c in range(len(functions.bases))]
-    sizes = np.array([part.std() if len(part) else 0.0 for part in parts])
-    return np.where(sizes > 0, sizes, 1.0)
+    levels = np.array([part.mean() if len(part) else 0.0 for part in parts])
+    spreads = np.array([part.std() if len(part) else 0.0 for part in parts])
+    # Constant values have a spread, too, of rounding: their unit is their size.
+    spreads = np.where(spreads > _CONSTANT * np.abs(levels), spreads, np.abs(levels))
+    return levels, np.where(spreads > 0, spreads, 1.0)
 
 
 def _start(functions: Functions, sample: Sample, B: Array, k: int) -> Loadings:
@@ -127,7 +132,7 @@ def _start(functions: Functions, sample: Sample, B: Array, k: int) -> Loadings:
     sizes = np.sqrt(np.maximum(values[:q], 1e-4 * values[0]))
     A = sizes[:, None] * linalg.solve_triangular(L, vectors[:, :q], lower=True, trans="T").T
     r = sample.values - B @ beta
-    if r @ r <= _ROUNDING * (sample.values @ sample.values):
+    if r @ r <= _ROUNDING * len(r):  # the values are of unit size
         A = np.zeros_like(A)
     rest = r**2 - np.einsum("ij,jk,ik->i", B, theta, B)
     noise = np.empty(len(functions.bases))

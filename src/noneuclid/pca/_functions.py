@@ -44,6 +44,10 @@ class Functions:
             values[there, self.part(c)] = basis.evaluate(times[there])
         return values
 
+    def constants(self, levels: Array) -> Array:
+        """Coefficients of the function that is constant in each channel, at the given levels."""
+        return np.concatenate([a * basis.constant() for a, basis in zip(levels, self.bases)])
+
     def gram(self) -> Array:
         """Products of the basis functions."""
         return self._blocks(0, self.weights)

@@ -9,6 +9,7 @@ from scipy import linalg, stats
 from noneuclid._data import check_range
 from noneuclid.curves import Curves
 from noneuclid.curves.bases import SIZES, Basis, make_basis
+from noneuclid.curves.grids import rounding_of_times
 from noneuclid.curves.representations import channel_coefficients
 from noneuclid.numerics import fix_vectors, orientation
 from noneuclid.pca._conditional import Process, fit_process
@@ -21,7 +22,6 @@ _FEW_FUNCTIONS = {"bspline": 10, "fourier": 7, "monomial": 4}
 # So many functions in all channels together keep a fit quick.
 _ALL_FUNCTIONS = 30
 _GRID = 101
-_ROUNDING = 1e-9
 
 
 class Band(NamedTuple):
@@ -58,19 +58,32 @@ class RandomCurves:
     weights: list[float] | None = None
 
     @classmethod
-    def of(cls, owner: Any, curves: Curves) -> Self:
-        """Bases and grids for curves, as the parameters of an owner say."""
+    def of(cls, owner: Any, curves: Curves, positions: Array | None = None) -> Self:
+        """Bases and grids for curves, as the parameters of an owner say.
+
+        Parameters
+        ----------
+        owner : estimator
+        curves : Curves
+        positions : array, optional
+            Those of the columns, where the curves were rows: components are shown there.
+
+        Returns
+        -------
+        RandomCurves
+        """
         _check_sizes(curves)
         n = curves.n_channels
         weights = np.ones(n) if owner.channel_weights is None else owner.channel_weights
         if len(weights) != n:
             raise ValueError(f"channel_weights must be {n} numbers, one per channel of the curves")
-        domains = [_domain(owner, curves, c) for c in range(n)]
+        domains = [_domain(owner, curves, c, positions) for c in range(n)]
         bases = [
             make_basis(owner.basis, _n_basis(owner, curves, c), _distinct(curves, c), domains[c])
             for c in range(n)
         ]
-        grids = [_grid(owner, curves, c, domains[c]) for c in range(n)]
+        given = owner.grid if positions is None else positions
+        grids = [_grid(given, curves, c, domains[c]) for c in range(n)]
         return cls(
             Functions(bases, np.asarray(weights, dtype=np.float64)),
             grids,
@@ -152,7 +165,8 @@ class RandomCurves:
             raise ValueError(f"t has times of {len(times)} channels, not of {len(self.grids)}")
         for part, basis in zip(times, self.functions.bases):
             low, high = basis.pieces[0], basis.pieces[-1]
-            if not ((part >= low) & (part <= high)).all():
+            slack = rounding_of_times(low, high)
+            if not ((part >= low - slack) & (part <= high + slack)).all():
                 raise ValueError(f"t must lie within {low:g} and {high:g}, where the curves were")
         return times
 
@@ -185,7 +199,7 @@ class RandomCurves:
 def _refuse_outside(curves: Curves, c: int, basis: Basis) -> None:
     low, high = basis.pieces[0], basis.pieces[-1]
     starts, ends = curves.ranges(c)
-    slack = _ROUNDING * (high - low)
+    slack = rounding_of_times(low, high)
     outside = (starts < low - slack) | (ends > high + slack)
     if outside.any():
         k = int(np.argmax(outside))
@@ -232,12 +246,15 @@ def _check_sizes(curves: Curves) -> None:
             raise ValueError(f"channel {c} was never observed twice in a curve: it shows no curve")
 
 
-def _domain(owner: Any, curves: Curves, c: int) -> tuple[float, float]:
-    starts, ends = curves.ranges(c)
+def _domain(
+    owner: Any, curves: Curves, c: int, positions: Array | None = None
+) -> tuple[float, float]:
+    starts, ends = curves.ranges(c) if positions is None else (positions[:1], positions[-1:])
     low, high = float(np.nanmin(starts)), float(np.nanmax(ends))
     if owner.domain is None:
         return low, high
-    if not owner.domain[0] <= low < high <= owner.domain[1]:
+    slack = rounding_of_times(low, high)
+    if not owner.domain[0] - slack <= low < high <= owner.domain[1] + slack:
         raise ValueError(
             f"domain (={owner.domain!r}) must be an interval that holds the grid, the times from "
             f"{low:g} to {high:g}"
@@ -258,11 +275,11 @@ def _distinct(curves: Curves, c: int) -> int:
     return len(np.unique(np.concatenate([curves.observed(k, c)[0] for k in range(len(curves))])))
 
 
-def _grid(owner: Any, curves: Curves, c: int, domain: tuple[float, float]) -> Array:
-    if owner.grid is not None:
-        grid = np.asarray(owner.grid, dtype=np.float64)
-        inside = grid.ndim == 1 and len(grid) > 1 and (np.diff(grid) > 0).all()
-        if not inside or not domain[0] <= grid[0] < grid[-1] <= domain[1]:
+def _grid(given: Any, curves: Curves, c: int, domain: tuple[float, float]) -> Array:
+    if given is not None:
+        grid, slack = np.asarray(given, dtype=np.float64), rounding_of_times(*domain)
+        increasing = grid.ndim == 1 and len(grid) > 1 and (np.diff(grid) > 0).all()
+        if not increasing or grid[0] < domain[0] - slack or grid[-1] > domain[1] + slack:
             raise ValueError(
                 f"grid must be increasing positions within {domain[0]:g} and {domain[1]:g}, where "
                 "the curves were observed"

@@ -124,14 +124,17 @@ class DistributionPCA(FunctionComponents):
 
     def _functions(self, at: Any) -> Array:
         check_is_fitted(self, "dual_coefficients_")
-        return np.asarray(self.relation_.metric_.densities(self.relation_.objects_, at))
+        bags = self.relation_.objects_
+        if np.ndim(at) == 1 and bags.points.shape[1] == 1:
+            at = np.asarray(at)[:, None]
+        return np.asarray(self.relation_.metric_.densities(bags, at))
 
     def component_densities(self, points: ArrayLike) -> Array:
         """ξ, the principal components as differences of densities.
 
         Parameters
         ----------
-        points : array of shape (k, d)
+        points : array of shape (k, d), or (k,) for bags of numbers
 
         Returns
         -------
@@ -144,7 +147,7 @@ class DistributionPCA(FunctionComponents):
 
         Parameters
         ----------
-        points : array of shape (k, d)
+        points : array of shape (k, d), or (k,) for bags of numbers
 
         Returns
         -------
@@ -158,7 +161,7 @@ class DistributionPCA(FunctionComponents):
         Parameters
         ----------
         scores : array of shape (n, n_components)
-        points : array of shape (k, d)
+        points : array of shape (k, d), or (k,) for bags of numbers
 
         Returns
         -------

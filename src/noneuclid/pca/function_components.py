@@ -82,7 +82,13 @@ class FunctionComponents(KernelComponents):
     def _reconstructed(self, scores: ArrayLike, at: Any) -> Array:
         """Mean function and Σ_k score_k ξ_k."""
         check_is_fitted(self, "dual_coefficients_")
-        values = np.asarray(scores, dtype=np.float64)
+        try:
+            values = np.asarray(scores, dtype=np.float64)
+        except (TypeError, ValueError):  # objects themselves
+            raise ValueError(
+                f"scores must be numbers in {self._n_features_out} columns, one per component: of "
+                f"{self._things}, transform gives them"
+            ) from None
         if values.ndim != 2 or values.shape[1] != self._n_features_out:
             raise ValueError(
                 f"scores must have {self._n_features_out} columns, one per component; their shape "

@@ -203,7 +203,7 @@ class FunctionalPCA(FunctionPlanes):
         """Of random functions, or of each curve by itself, at its own times."""
         curves = self._as_curves(X, reset=True)
         self._refuse_single_sample(len(curves))
-        self._random = random = RandomCurves.of(self, curves)
+        self._random = random = RandomCurves.of(self, curves, self._positions(X))
         k = self._count(len(curves), random.functions.size, "n_basis")
         random.fit(curves, k)
         self.n_features_in_ = sum(map(len, random.grids))
@@ -215,6 +215,10 @@ class FunctionalPCA(FunctionPlanes):
         if random.process is not None:
             self.noise_variance_, self.n_iter_ = random.process.noise, random.process.n_iter
         return self
+
+    def _positions(self, X: Any) -> Array | None:
+        """Of the columns of rows, gaps or not; curves have none in common."""
+        return None if hasattr(X, "flat_points") else checked_grid(self.grid, self.n_features_in_)
 
     def _fit_blocks(self, X: Any) -> Self:
         """The coefficients are a collection too, never all in one place."""

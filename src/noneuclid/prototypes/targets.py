@@ -40,8 +40,9 @@ def check_targets(y: Any, n: int, learner: str) -> Array:
     if np.ma.is_masked(y):
         raise ValueError(f"y has masked entries: {learner} needs a number for every sample")
     _refuse_text(y, learner)
-    if len(np.shape(y)) not in (1, 2):
-        raise ValueError(f"y must have one or two dimensions, and its shape is {np.shape(y)}")
+    shape = np.asarray(y).shape
+    if len(shape) not in (1, 2):
+        raise ValueError(f"y must have one or two dimensions, and its shape is {shape}")
     numbers = check_array(
         y, dtype=np.float64, ensure_2d=False, ensure_all_finite=False, input_name="y"
     )

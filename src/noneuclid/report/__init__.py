@@ -3,7 +3,7 @@
 from noneuclid.report.analysis import analyze, parts_of
 from noneuclid.report.blocks import Analysis, Fact, Facts, Figure, Prose, Section, Table
 from noneuclid.report.comparison import Settings
-from noneuclid.report.fitting import fit_best
+from noneuclid.report.fitting import fit_best, fit_described, fit_numbers
 from noneuclid.report.matrices import edit_distances
 from noneuclid.report.parts import Part, Study, compose
 from noneuclid.report.render import render
@@ -23,6 +23,8 @@ __all__ = [
     "compose",
     "edit_distances",
     "fit_best",
+    "fit_described",
+    "fit_numbers",
     "parts_of",
     "render",
 ]

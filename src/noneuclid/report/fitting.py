@@ -14,6 +14,7 @@ from noneuclid.report.analysis import prepared, remember
 from noneuclid.report.comparison import Candidate, Settings, outer_splits, scoring_of
 from noneuclid.report.matrices import matrix_of
 from noneuclid.report.models import curve_models, geometries, proximity_models, row_models
+from noneuclid.report.numbers import number_models, regress
 
 
 def fit_best(
@@ -73,6 +74,58 @@ def fit_best(
     fitted = portable(searches[best].best_estimator_)
     remember(fitted, data)
     return fitted, found[best].name, float(searches[best].best_score_)
+
+
+def fit_described(
+    data: Dataset, settings: Settings, wanted: str, advance: Callable[[str], None]
+) -> tuple[Any, str]:
+    """The best model of prototypes, for classes or for numbers, and a line about it."""
+    if data.target is not None:
+        model, name, error = fit_numbers(data, settings, advance=advance)
+        return model, f"{name}: an error of {error:.3g} (RMSE) on objects not seen"
+    model, name, accuracy = fit_best(data, settings, wanted=wanted, advance=advance)
+    return model, f"{name}: {100 * accuracy:.1f} % of held-out objects in cross-validation"
+
+
+def fit_numbers(
+    data: Dataset,
+    settings: Settings | None = None,
+    *,
+    advance: Callable[[str], None] = lambda what: None,
+) -> tuple[Any, str, float]:
+    """Fit the model of prototypes that predicts numbers best, and tell its error.
+
+    Parameters
+    ----------
+    data : Dataset
+        With a target.
+    settings : Settings, optional
+    advance : callable
+        Called with the name of each model tried, after each of its splits.
+
+    Returns
+    -------
+    model, name, error
+        The root mean squared error on objects not seen, by nested cross-validation.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(40, 2))
+    >>> data = Dataset("vectors", X, target=X[:, 0])
+    >>> model, name, error = fit_numbers(data, Settings(quick=True))
+    >>> error < 0.5
+    True
+    """
+    settings = settings or Settings()
+    data = prepared(data, settings)
+    models, matrix = number_models(data, settings)
+    own = [one for one in models if one.interpretable]
+    with threadpool_limits(1, "blas"):
+        found = regress(own, np.asarray(data.target), settings, advance, data.groups)
+    fitted = found.model if matrix is None else matrix.portable(found.model, data)
+    fitted.half_width_ = found.half_width
+    remember(fitted, data)
+    return fitted, found.best.candidate.name, found.best.mean
 
 
 def _models(

@@ -13,12 +13,7 @@ from noneuclid.report.classification import Classified, classify, sparse_version
 from noneuclid.report.comparison import Candidate
 from noneuclid.report.matrices import Matrix, matrix_of, train_matrix, train_widths
 from noneuclid.report.models import curve_models, geometries, proximity_models, row_models
-from noneuclid.report.numbers import (
-    curve_candidates,
-    matrix_candidates,
-    regress,
-    row_candidates,
-)
+from noneuclid.report.numbers import number_models, regress
 from noneuclid.report.parts import curves, robust, spikes
 from noneuclid.report.parts.base import Part, Study
 from noneuclid.report.parts.comparison import ModelComparison
@@ -159,32 +154,21 @@ def row_parts(study: Study) -> list[Part]:
     ]
 
 
-def _matrix(study: Study) -> Matrix:
-    if study.data.kind == "spikes":
-        return train_matrix(study.data, train_widths(study.data, study.seed))
-    return matrix_of(study.data, study.seed, study.settings.metric)
-
-
 def number_parts(study: Study) -> list[Part]:
     """Parts of an analysis of objects with numbers to predict."""
-    data, settings = study.data, study.settings
-    first: list[Part]
-    matrix, last = None, []
+    data = study.data
+    models, matrix = number_models(data, study.settings)
+    first: list[Part] = [robust.Rows()]
+    last: list[Part] = []
     if data.kind == "curves":
-        models = curve_candidates(data, settings)
         shares = {
             g.name: attention(g.space, data.X, n_pairs=curves.PAIRS, random_state=study.seed)
             for g in geometries(data)
         }
         first, last = [curves.Curves(data)], [curves.Attention(data, shares)]
-    elif data.kind == "vectors":
-        models = row_candidates(data, settings)
-        first = [robust.Rows()]
-    else:
-        matrix = _matrix(study)
-        models = matrix_candidates(matrix, settings)
+    elif matrix is not None:
         first = [Diagnosis(matrix, diagnose(matrix.P, matrix.proximity, random_state=study.seed))]
-    found = regress(models, np.asarray(data.target), settings, study.advance, data.groups)
+    found = regress(models, np.asarray(data.target), study.settings, study.advance, data.groups)
     own = NumberModel(study, found)
     if matrix is not None:
         own.model = matrix.portable(found.model, data)

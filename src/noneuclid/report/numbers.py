@@ -26,7 +26,7 @@ from noneuclid.datasets import DataError, Dataset
 from noneuclid.prototypes import PrototypeRegressor, ProximityRegressor
 from noneuclid.report._numbers import number
 from noneuclid.report.comparison import Candidate, Settings
-from noneuclid.report.matrices import Matrix
+from noneuclid.report.matrices import Matrix, matrix_of, train_matrix, train_widths
 from noneuclid.report.models import Geometry, geometries
 from noneuclid.search.candidates import kernel_of
 from noneuclid.spaces import Euclidean, Lp
@@ -98,6 +98,19 @@ class Regressed:
 
 
 # --- what is compared -------------------------------------------------------------------------
+
+
+def number_models(data: Dataset, settings: Settings) -> tuple[list[Candidate], Matrix | None]:
+    """The models that predict numbers, and the proximities if they are of a matrix."""
+    if data.kind == "curves":
+        return curve_candidates(data, settings), None
+    if data.kind == "vectors":
+        return row_candidates(data, settings), None
+    if data.kind == "spikes":
+        matrix = train_matrix(data, train_widths(data, settings.random_state))
+    else:
+        matrix = matrix_of(data, settings.random_state, settings.metric)
+    return matrix_candidates(matrix, settings), matrix
 
 
 def curve_candidates(data: Dataset, settings: Settings) -> list[Candidate]:

@@ -53,7 +53,9 @@ class SavedModel:
         use_labels : bool, default=True
             Whether to look for classes to compare the predictions with.
         """
-        data = read_dataset(path, kind=self.kind, use_labels=False)
+        data = self._among_names(path)
+        if data is None:
+            data = read_dataset(path, kind=self.kind, use_labels=False)
         X = data.X
         if self.kind in ("vectors", "curves"):
             X = X[:, self.matching_columns(data, lambda: X)]
@@ -64,6 +66,17 @@ class SavedModel:
         says_classes = use_labels and "class" in answers
         agreement = self._agreement(path, data, answers["class"]) if says_classes else ""
         return lines.decode("utf-8"), agreement
+
+    def _among_names(self, path: Path) -> Dataset | None:
+        """Hits, pairs or a matrix of names, among which are those of all training objects."""
+        if not self.is_matrix:
+            return None
+        try:
+            data = read_dataset(path, kind=self.trained["kind"], use_labels=False, squared=True)
+        except DataError:  # rows of proximities to the training objects
+            return None
+        known = set(data.names)
+        return data if all(name in known for name in self.trained["names"]) else None
 
     def answers(self, names: list[str], X: Any) -> dict[str, Any]:
         """The columns of a table of predictions."""

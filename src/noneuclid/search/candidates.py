@@ -166,6 +166,8 @@ def _parameter(learner: Any, part: Any) -> str:
     found = [name for name in ("space", "kernel", "metric") if name in wanted & has]
     if not found:
         known = " or ".join(sorted(wanted))
+        if wanted == {"metric"} and has & {"space", "kernel"} and isinstance(part, str):
+            known = f"metric, and {part!r} names no space"
         raise ValueError(
             f"{type(learner).__name__} does not take the geometry {part!r}: it has no parameter "
             f"{known}"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier, is_regressor
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
@@ -23,6 +23,10 @@ from noneuclid.search.differences import compared
 from noneuclid.search.racing import Rules, race, take
 from noneuclid.spaces import Space, attention
 from noneuclid.typing import Array
+
+# Nested folds of fewer samples judge nothing.
+_FEWEST = 8
+_FEWEST_OF_CLASS = 3
 
 
 def _each(value: Any, holds: Callable[[Any], bool]) -> bool:
@@ -180,7 +184,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
     verbose: Verbose = False
     random_state: Seed = None
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, groups: Any = None) -> Self:
         """Race on every training part, meet the test parts, then race on all samples.
 
         Parameters
@@ -188,6 +192,8 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         X : array of shape (n, d), Curves, DataFrame or list of objects
         y : array of shape (n,)
             Classes, or numbers with fractions.
+        groups : array of shape (n,), optional
+            Which samples belong together (replicates, patients): no fold divides them.
 
         Returns
         -------
@@ -195,21 +201,23 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         """
         X = self._entered(X, reset=True)
         target = self._target(X, y)
+        together = self._groups(target, groups)
         candidates = self._candidates(X)
         rules = self._rules(target)
-        scorer, tests = get_scorer(rules.scoring), rules.splits(target)
+        scorer, tests = get_scorer(rules.scoring), rules.splits(target, together)
         steps = progress(tests, len(tests), "geometries", enabled=bool(self.verbose))
         scores = {one: np.full(len(tests), np.nan) for one in candidates}
         own = np.empty(len(tests))
         inner = self._rules(target, self.inner_cv)
         for k, (train, test) in enumerate(steps):
             X_train, y_train = take(X, train), target[train]
-            finalists = list(race(candidates, X_train, y_train, inner, lambda what: None))
+            own_groups = None if together is None else together[train]
+            finalists = list(race(candidates, X_train, y_train, inner, own_groups))
             for one in finalists:
                 fitted = one.on(X_train).fit(X_train, y_train)
                 scores[one][k] = scorer(fitted, take(X, test), target[test])
             own[k] = scores[finalists[0]][k]
-        winner = next(iter(race(candidates, X, target, inner, lambda what: None)))
+        winner = next(iter(race(candidates, X, target, inner, together)))
         train, test = tests[0]
         overlap = 1 / len(tests) + len(test) / len(train)
         self.score_ = float(own.mean())
@@ -247,6 +255,26 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             raise ValueError(f"X has {len(X)} samples, but y has {len(target)}")
         return target
 
+    def _groups(self, y: Array, groups: Any) -> Any:
+        """Groups as an array; raises if there are too few samples or groups to judge on."""
+        if self.task_ == "classification" and len(self.classes_) < 2:
+            raise ValueError(f"y has one class only ({self.classes_[0]!s}): two are needed")
+        if len(y) < _FEWEST:
+            raise ValueError(f"GeometrySearch needs at least {_FEWEST} samples, not {len(y)}")
+        if self.task_ == "classification":
+            label, count = min(zip(*np.unique(y, return_counts=True)), key=lambda both: both[1])
+            if count < _FEWEST_OF_CLASS:
+                raise ValueError(
+                    f"class {label!s} has {count} of the samples: nested folds need at least "
+                    f"{_FEWEST_OF_CLASS} of each class"
+                )
+        if groups is None:
+            return None
+        found = np.asarray(groups)
+        if found.shape != (len(y),):
+            raise ValueError(f"groups has shape {found.shape}, but there are {len(y)} samples")
+        return found
+
     def _candidates(self, X: Any) -> list[Candidate]:
         learners, parts = self.estimators, self.geometries
         if isinstance(learners, str) and learners == "auto":
@@ -259,7 +287,11 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             for learner, model in learners.items()
             for geometry, part in parts.items()
         ]
+        wrong = is_regressor if self.task_ == "classification" else is_classifier
         for one in found:  # what does not fit together is said before any work
+            if wrong(one.estimator):
+                what = "classes" if self.task_ == "classification" else "numbers"
+                raise ValueError(f"y holds {what}, which {one.learner} does not predict")
             one.on(take(X, np.arange(min(len(X), 50))))
         return found
 

@@ -1,12 +1,18 @@
 """Successive halving: all candidates on few samples, the better ones on more."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    cross_val_score,
+)
 from sklearn.utils import check_random_state
 
 from noneuclid.search.candidates import Candidate
@@ -39,9 +45,14 @@ class Rules:
     n_jobs: int | None
     random_state: Any
 
-    def splits(self, y: Array) -> list[tuple[IntArray, IntArray]]:
-        """Folds of samples with targets y: fewer where a class is small."""
+    def splits(self, y: Array, groups: Any = None) -> list[tuple[IntArray, IntArray]]:
+        """Folds of samples with targets y: fewer where a class is small; no group is divided."""
         rng, nothing = check_random_state(self.random_state), np.zeros(len(y))
+        if groups is not None:
+            kind = StratifiedGroupKFold if self.is_classification else GroupKFold
+            folds = max(2, min(self.folds, _fewest_groups(y, groups, self.is_classification)))
+            cv = kind(folds, shuffle=True, random_state=rng.randint(2**31))
+            return list(cv.split(nothing, y, groups))
         if not self.is_classification:
             folds = max(2, min(self.folds, len(y)))
             return list(KFold(folds, shuffle=True, random_state=rng).split(nothing))
@@ -60,6 +71,12 @@ class Rules:
         return sizes
 
 
+def _fewest_groups(y: Array, groups: Any, by_class: bool) -> int:
+    """How many groups there are, or a class has."""
+    parts = [groups[y == label] for label in np.unique(y)] if by_class else [groups]
+    return min(len(np.unique(part)) for part in parts)
+
+
 def take(X: Any, rows: IntArray) -> Any:
     """Some of the samples, whatever holds them."""
     if hasattr(X, "iloc"):
@@ -72,7 +89,7 @@ def race(
     X: Any,
     y: Array,
     rules: Rules,
-    advance: Callable[[str], None],
+    groups: Any = None,
 ) -> dict[Candidate, float]:
     """The candidates that came to the last round, and their scores there, best first."""
     alive = list(candidates)
@@ -82,11 +99,9 @@ def race(
     for k, size in enumerate(sizes):
         rows = np.sort(order[:size])
         X_here, y_here = take(X, rows), y[rows]
-        splits = rules.splits(y_here)
+        splits = rules.splits(y_here, None if groups is None else groups[rows])
         judge = Parallel(n_jobs=rules.n_jobs)
         scores = judge(delayed(_judged)(one, X_here, y_here, splits, rules) for one in alive)
-        for one in alive:
-            advance(str(one))
         best = np.argsort(-np.asarray(scores), kind="stable")
         kept = len(alive) if k == len(sizes) - 1 else -(-len(alive) // rules.factor)
         alive, scores = [alive[i] for i in best[:kept]], [scores[i] for i in best[:kept]]
