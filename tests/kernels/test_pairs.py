@@ -6,10 +6,12 @@ from sklearn.base import clone
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
+from noneuclid._parameters import InvalidParameter
 from noneuclid.kernels import FunctionKernel, PairKernel, as_kernel
 from noneuclid.kernels.pairs import Objects, all_pairs, as_object_list
 from noneuclid.pca import GeneralizedKernelPCA
 from noneuclid.prototypes import KernelGLVQ
+from noneuclid.proximities import DTW, Relation, VanRossum, VictorPurpura, pairwise
 
 WORDS = ["cat", "cart", "dog", "dot"]
 
@@ -133,3 +135,20 @@ def test_many_pairs_are_split_into_tasks(n_jobs):
     numbers = list(range(300))
     D = all_pairs(numbers, numbers, lambda a, b: abs(a - b), symmetric=True, n_jobs=n_jobs)
     np.testing.assert_array_equal(D, np.abs(np.subtract.outer(numbers, numbers)))
+
+
+@pytest.mark.parametrize(
+    ("metric", "name"),
+    [
+        (VictorPurpura(cost=-1), r"cost \(=-1\)"),
+        (VanRossum(tau=0), r"tau \(=0\)"),
+        (DTW(window=1.5), r"window \(=1.5\)"),
+    ],
+)
+def test_a_parameter_is_named_as_such(metric, name):
+    objects = [np.array([0.0, 1.0]), np.array([0.5, 2.0])]
+    with pytest.raises(InvalidParameter, match=rf"^{name} must be"):
+        pairwise(objects, metric=metric)
+    relation = Relation(metric=metric, proximity="dissimilarity")
+    with pytest.raises(InvalidParameter, match=rf"^{name} must be"):
+        relation.fit(objects)

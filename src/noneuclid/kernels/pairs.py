@@ -8,7 +8,7 @@ from joblib import Parallel, delayed
 
 from noneuclid._checks import shown
 from noneuclid._memory import require_matrices
-from noneuclid._parameters import Rule, check_parameters
+from noneuclid._parameters import InvalidParameter, Rule, check_parameters
 from noneuclid._progress import progress
 from noneuclid.kernels.base import Kernel, ObjectKernel
 from noneuclid.typing import Array, IntArray
@@ -107,6 +107,8 @@ def pair_values(function: PairFunction, pairs: Any) -> list[float]:
     """Return the values of some pairs, or raise with one sentence if the function has none."""
     try:
         return [float(function(a, b)) for a, b in pairs]
+    except InvalidParameter:  # says what is wrong, and it is none of the objects
+        raise
     except Exception as error:
         name = getattr(function, "__name__", type(function).__name__)
         reason = " ".join([f"{type(error).__name__}:", *str(error).splitlines()[:1]])

@@ -72,8 +72,8 @@ def least_threshold(
         0 if all predictions may be accepted, 2 if none: no certainty is above 1.
     """
     n = len(certainty)
-    if n == 0:
-        return 0.0
+    if n == 0:  # no errors, and no evidence
+        return 0.0 if delta is None or risk >= 1 else NEVER
     order = np.argsort(-certainty, kind="stable")
     falling, wrong = certainty[order], np.cumsum(~right[order].astype(bool))
     accepted = np.arange(1, n + 1)

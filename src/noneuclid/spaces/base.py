@@ -40,6 +40,10 @@ HILBERT_LAWS = SEMI_INNER_PRODUCT_LAWS | {"symmetry", "additivity"}
 T = TypeVar("T")
 
 
+# What a space is called that has a method.
+_KINDS = {"flatten": " (a Hilbert space)"}
+
+
 class IncompatibleSpace(TypeError):
     """A learner needs something of its space that makes no sense there."""
 
@@ -58,7 +62,10 @@ def require(space: object, learner: str, *methods: str) -> None:
     """
     for method in methods:
         if not hasattr(space, method):
-            raise IncompatibleSpace(f"{learner} needs a space with `{method}`; {space} has none")
+            kind = _KINDS.get(method, "")
+            raise IncompatibleSpace(
+                f"{learner} needs a space with `{method}`{kind}; {space} has none"
+            )
 
 
 class Space(RowInput, BaseEstimator):

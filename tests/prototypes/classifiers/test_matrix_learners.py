@@ -143,7 +143,8 @@ def test_in_a_hilbert_space_they_learn_in_flat_coordinates(model, space):
 @pytest.mark.parametrize("model", [GRLVQ(), LGMLVQ(), MatrixRSLVQ()], ids=repr)
 def test_spaces_without_flat_coordinates_are_refused(model):
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(IncompatibleSpace, match=f"{type(model).__name__} needs a space with"):
+    words = f"{type(model).__name__} needs a space with `flatten` \\(a Hilbert space\\); Lp"
+    with pytest.raises(IncompatibleSpace, match=words):
         clone(model).set_params(space=Lp(1.5)).fit(X, y)
 
 

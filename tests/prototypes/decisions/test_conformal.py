@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.frozen import FrozenEstimator
@@ -231,6 +232,25 @@ def test_a_class_that_is_held_out_altogether_is_in_no_set():
     np.testing.assert_array_equal(model.classes_, [0, 1, 2, 9])
     assert not model.predict_set(NEW)[:, 3].any()
     assert np.isinf(model.calibration_scores_).sum() == 1
+
+
+@pytest.mark.parametrize("conditional", [False, True])
+@pytest.mark.parametrize("inner", [GLVQ(random_state=0), LinearDiscriminantAnalysis()])
+def test_a_class_that_a_fitted_estimator_does_not_know_is_in_no_set(inner, conditional):
+    """A third of the held-out samples is infinitely odd: all that is known is in every set."""
+    known = Y < 2
+    fitted = clone(inner).fit(X[known], Y[known])
+    model = ConformalClassifier(fitted, calibration="prefit", class_conditional=conditional)
+    with pytest.warns(UserWarning, match="class 2 has no sample .* it will be in no set"):
+        model.fit(X, Y)
+    sets = model.predict_set(NEW)
+    assert not sets[:, 2].any()
+    np.testing.assert_array_equal(sets, model.p_values(NEW) > 0.1)
+    if conditional:  # what is not known leaves the others as they are
+        alone = ConformalClassifier(fitted, calibration="prefit", class_conditional=True)
+        np.testing.assert_array_equal(sets[:, :2], alone.fit(X[known], Y[known]).predict_set(NEW))
+    else:
+        assert sets[:, :2].all()
 
 
 def test_classifiers_without_scores_are_refused():

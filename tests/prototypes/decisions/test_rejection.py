@@ -8,6 +8,7 @@ from scipy.spatial.distance import cdist
 from scipy.stats import binom
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics.pairwise import nan_euclidean_distances
 from sklearn.preprocessing import StandardScaler
 
 import noneuclid
@@ -102,6 +103,28 @@ def test_the_wanted_risk_is_met_for_every_class(delta):
                 assert (y[held] != c)[said == c].sum() <= 0.05 * (said == c).sum()
             as_array = model.predict_or_reject(rows[held], threshold=list(least.values()))
             np.testing.assert_array_equal(said, as_array)
+
+
+def test_labels_that_the_model_does_not_know():
+    model = GLVQ(random_state=0).fit(X, Y)
+    for labels, first in ((Y + 10, "10"), (Y.astype(str), "'0'")):
+        with pytest.raises(
+            ValueError, match=rf"y holds no class of the model, but {first}, .*1, 2"
+        ):
+            choose_thresholds(model, X, labels)
+    some = np.where(np.arange(120) < 5, 9, Y)  # errors, like others
+    assert choose_thresholds(model, X, some, risk=0.3)[0] < NEVER
+
+
+def test_too_few_samples_for_a_bound_are_named_once():
+    model = GLVQ(random_state=0).fit(X, Y)
+    with pytest.warns(UserWarning, match="too few samples for risk .*: class 0 is pred") as said:
+        least = choose_thresholds(model, X[:12], Y[:12], risk=0.05, delta=0.1)
+    assert len(said) == 1
+    assert "3 of 3 classes" in str(said[0].message)
+    assert set(least.values()) == {NEVER}
+    assert least_threshold(np.empty(0), np.empty(0, dtype=bool), 0.1, delta=0.1) == NEVER
+    assert least_threshold(np.empty(0), np.empty(0, dtype=bool), 0.1) == 0.0
 
 
 def test_bad_thresholds_are_named():
@@ -228,3 +251,49 @@ def test_online_and_in_blocks():
     said = lazy.outlyingness(da.from_array(X + 100.0, chunks=(40, 4)))
     assert (said.compute() == 1.0).all()
     assert GMLVQ(random_state=0).fit(X, Y).outlyingness(X).max() < 1
+
+
+# --- gaps -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cls", [GLVQ, RSLVQ])
+def test_gaps_make_nothing_typical(cls):
+    """A squared distance over some features stands for one over all, as scikit-learn has it."""
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(300, 8)) + 3.0 * np.eye(3, 8)[np.arange(300) % 3]
+    y = np.arange(300) % 3
+    model = cls(random_state=0).fit(rows, y)
+    gaps = np.where(rng.random(rows.shape) < 0.5, np.nan, rows)
+    gaps[:, 0] = rows[:, 0]  # no row is empty
+    nearest = nan_euclidean_distances(gaps, model.prototypes_, squared=True).min(axis=1)
+    share = (model.nearest_distances_ < nearest[:, None]).mean(axis=1)
+    np.testing.assert_allclose(model.outlyingness(gaps), share, atol=1.5 / 300)  # of ties
+    assert model.outlyingness(gaps).mean() > 0.35  # 0.1 over what is there alone
+    learned = cls(random_state=0).fit(gaps, y)
+    assert abs(learned.outlyingness(gaps).mean() - 0.5) < 0.01
+    assert np.median(learned.nearest_distances_) > 0.6 * np.median(model.nearest_distances_)
+
+
+def test_a_row_without_any_value_is_refused():
+    model, rows = GLVQ(random_state=0).fit(X, Y), X[:4].copy()
+    rows[1, :3] = rows[2] = np.nan
+    decisions = (
+        *(model.predict, model.transform, model.certainty, model.decision_function),
+        *(model.outlyingness, model.nonconformity, model.predict_or_reject),
+    )
+    for decide in decisions:
+        with pytest.raises(ValueError, match="row 2 of X holds nothing but NaN"):
+            decide(rows)
+        assert len(decide(rows[:2])) == 2
+    with pytest.raises(ValueError, match="row 2 of X holds nothing but NaN"):
+        RSLVQ(random_state=0).fit(X, Y).predict_proba(rows)
+
+
+def test_learning_passes_over_rows_without_any_value():
+    rows = np.vstack([X, np.full((12, 4), np.nan)])
+    y = np.append(Y, np.arange(12) % 3)
+    model = RSLVQ(random_state=0).fit(rows, y)
+    assert len(model.nearest_distances_) == 120
+    assert model.nearest_distances_.min() > 0
+    with pytest.raises(ValueError, match="row 120 of X holds nothing but NaN"):
+        GLVQ(n_prototypes="auto", random_state=0).fit(rows, y)

@@ -139,6 +139,9 @@ def test_duplicates_more_prototypes_than_objects_and_bad_starts():
     assert MedianNeuralGas(n_prototypes=2, random_state=0).fit(P).labels_.tolist() == [0] * 5
     model = MedianSOM(shape=(3, 3), random_state=0).fit(few(0, 4))
     assert set(model.prototype_indices_) <= set(range(4))
+    assert len(set(MedianNeuralGas(n_prototypes=4).fit(few(0, 4)).prototype_indices_)) == 4
+    with pytest.raises(ValueError, match=r"n_prototypes \(=9\) must be at most n_samples=5, the"):
+        MedianNeuralGas(n_prototypes=9).fit(few(0, 5))
     with pytest.raises(ValueError, match=r"init must be 2 indices of training objects, .* \(3,\)"):
         MedianNeuralGas(n_prototypes=2, init=[0, 1, 2]).fit(P)
     with pytest.raises(ValueError, match="init must hold indices from 0 to 4"):

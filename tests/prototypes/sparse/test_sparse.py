@@ -10,12 +10,14 @@ from noneuclid.kernels import as_kernel
 from noneuclid.numerics import first_argmax, squared_euclidean
 from noneuclid.numerics.meb import enclosing_ball
 from noneuclid.prototypes import (
+    GLVQ,
     KernelGLVQ,
     KernelRSLVQ,
     ProximityLVQ,
     RelationalGLVQ,
     RelationalRSLVQ,
     assignment_entropy,
+    compact,
     description_length,
     exemplars,
     fit_sparse,
@@ -423,3 +425,21 @@ def test_numbers_that_make_no_sense(params, sentence):
 def test_penalties_that_make_no_sense(params, sentence):
     with pytest.raises(ValueError, match=sentence):
         KernelGLVQ(**params).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        compact,
+        exemplars,
+        n_exemplars,
+        lambda model: sparsify(model, k=1),
+        lambda model: description_length(model, [[0.0]], [0]),
+    ],
+    ids=["compact", "exemplars", "n_exemplars", "sparsify", "description_length"],
+)
+def test_models_of_vectors_are_told_which_models_are_taken(tool, request):
+    model = GLVQ().fit([[0.0], [1.0]], [0, 1])
+    name = request.node.callspec.id
+    with pytest.raises(TypeError, match=rf"^{name} takes models .*ProximityLVQ.* and GLVQ is none"):
+        tool(model)

@@ -60,6 +60,10 @@ class Deciding:
         """Whether distances of new objects are known, not only their differences."""
         return True
 
+    def _whole_distances(self: Any, X: ArrayLike, **known: Any) -> Array:
+        """Distances to all prototypes, as large for objects with gaps as for whole ones."""
+        return np.asarray(self._distances(X, **known))
+
     def certainty(self: Any, X: ArrayLike) -> Array:
         """How sure each prediction is, between 0 and 1.
 
@@ -120,7 +124,8 @@ class Deciding:
         It is the share of training objects that are nearer to their nearest prototype than the
         object is to its own: 1 if all of them are. So of objects like the training objects about
         one in a hundred is above 0.99, and whatever is far from everything is, however
-        certain its prediction.
+        certain its prediction. Where values are missing, a squared distance over those that are
+        there counts as one over all of them, in proportion.
 
         Parameters
         ----------
@@ -147,7 +152,7 @@ class Deciding:
                 f"this {type(self).__name__} was fitted by an earlier version, which did not keep "
                 "distances of training objects: fit it again"
             )
-        nearest = self._distances(X, **known).min(axis=1)
+        nearest = self._whole_distances(X, **known).min(axis=1)
         rising = self.nearest_distances_
         slack = TIE * np.abs(rising).max(initial=0.0)
         return np.searchsorted(rising, nearest - slack, side="left") / len(rising)

@@ -19,6 +19,7 @@ from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import LearnedMixtureParameters
 from noneuclid.prototypes.geometries.base import Gradient
+from noneuclid.prototypes.geometries.gaps import enlargement, require_values
 from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry
 from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry
 from noneuclid.prototypes.labels import known_class_indices, sample_weights
@@ -45,7 +46,8 @@ class VectorLVQ(PrototypeClassifier):
     space : str or Space, default="l2"
         Geometry of the data: anything ``as_space`` accepts, e.g. ``"l1"``, ``Sobolev(...)``,
         ``PseudoEuclidean(...)`` or ``KernelMetric(kernel)``. In ``"l2"`` missing values (NaN) are
-        left out of the distances.
+        left out of the distances; ``outlyingness`` makes up for them, and a row without any value
+        is not classified.
     gradient : {"auto", "riesz", "coordinates"}, default="auto"
         The step on a sample: along x − w (Riesz: steepest in the norm of the space) or along
         J(x − w) (steepest in the coordinates). ``"auto"`` is Riesz wherever it descends and can be
@@ -116,6 +118,11 @@ class VectorLVQ(PrototypeClassifier):
         self._look_back(rows, problem.who.y)
         self._note(result)
         return self
+
+    def _choose_number(self, X: Any, y: Any, sample_weight: Any) -> None:
+        if self._is_open() and not in_blocks(X, y, sample_weight):
+            require_values(self._validate(X, reset=True, at_least=2))  # all rows are predicted
+        super()._choose_number(X, y, sample_weight)
 
     def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
         fit_in_blocks(self, X, y, sample_weight)
@@ -208,8 +215,11 @@ class VectorLVQ(PrototypeClassifier):
     def _look_back(self, rows: Array, y: IntArray) -> None:
         """See how far training samples are from the prototypes that were learned."""
         some = evenly(len(rows))
+        telling = some[~np.isnan(rows[some]).all(axis=1)]
+        some = telling if len(telling) > 0 else some
         geometry = self._geometry_of(rows[some])
-        self._note_training(geometry.distances(geometry.state(self._parameters())), y[some])
+        D = geometry.distances(geometry.state(self._parameters()))
+        self._note_training(D * enlargement(rows[some]), y[some])
 
     def _set_space(self, rows: Array) -> None:
         """Fix the space on the data, and choose the gradient that is followed."""
@@ -278,7 +288,12 @@ class VectorLVQ(PrototypeClassifier):
     def _distances(self, X: ArrayLike) -> Array:
         check_is_fitted(self)
         rows = self._validate(X, reset=False)
+        require_values(rows)
         return VectorGeometry.distances_to(self.space_, rows, self.prototypes_)
+
+    def _whole_distances(self, X: ArrayLike, **known: Any) -> Array:
+        D = self._distances(X, **known)
+        return D * enlargement(self._validate(X, reset=False)) if self._takes_missing() else D
 
     def transform(self, X: ArrayLike) -> Array:
         """Squared distances to the prototypes: (n, m)."""

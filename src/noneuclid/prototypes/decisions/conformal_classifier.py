@@ -71,8 +71,10 @@ class ConformalClassifier(ClassifierMixin, HeldOut):
     those columns alone are taken, too. With ``calibration="prefit"`` all rows, those given to
     ``fit`` among them, are what the classifier itself takes.
 
-    A class without any sample in the part that is learned from is never in a set; the guarantee
-    holds all the same.
+    A class without any sample in the part that is learned from is never in a set. Its held-out
+    samples count as infinitely odd, so that the guarantee holds all the same, as long as they are
+    fewer than the share α that sets may miss: beyond it all other classes are in every set, and
+    no set can do better. With ``class_conditional`` it holds for all classes but this one.
 
     References
     ----------
@@ -178,7 +180,9 @@ class ConformalClassifier(ClassifierMixin, HeldOut):
     def _counts(self, given: Any) -> list[tuple[IntArray, int]]:
         """For each class, how many held-out samples are at least as odd, and of how many."""
         a = self._nonconformity(given)
-        return [(n_at_least(a[:, c], pool), len(pool)) for c, pool in enumerate(self._pools())]
+        known = np.isin(self.classes_, self.estimator_.classes_)  # the others are in no set
+        pools = enumerate(self._pools())
+        return [(n_at_least(a[:, c], pool) * known[c], len(pool)) for c, pool in pools]
 
     def predict_set(self, X: Any, alpha: float | None = None) -> np.ndarray:
         """Which classes are likely enough: the right one is among them with probability 1 − α.

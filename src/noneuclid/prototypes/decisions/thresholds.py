@@ -8,8 +8,9 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from noneuclid._data import check_labels
 from noneuclid._parameters import ClosedShare, Share, checked
-from noneuclid.prototypes.rejection import class_thresholds
-from noneuclid.typing import Array
+from noneuclid._warnings import warn
+from noneuclid.prototypes.rejection import NEVER, class_thresholds
+from noneuclid.typing import Array, IntArray
 
 Delta = Annotated[Any, Share | None]
 
@@ -40,13 +41,13 @@ def choose_thresholds(
     X : as for ``predict``
         Held-out samples: on those it has seen a model is surer than it should be.
     y : array of shape (n,)
-        Their labels.
+        Their labels. One that is not a class of the model is an error of the model.
     risk : float, default=0.05
         Wanted share of errors among accepted predictions, between 0 and 1.
     delta : float, optional
         Probability with which the risk on new samples may be larger. The bound is that of Clopper
         and Pearson for ⌈log₂ n⌉ + 1 numbers of accepted samples; it needs about
-        log(1/δ)/risk samples of a class at least.
+        log(1/δ)/risk samples of a class at least, and a warning says where there are fewer.
 
     Returns
     -------
@@ -75,11 +76,38 @@ def choose_thresholds(
     labels = check_labels(y, type(model).__name__)
     predicted = np.asarray(model.predict(X))
     check_consistent_length(predicted, labels)
+    _require_known(labels, model.classes_)
     index = np.searchsorted(model.classes_, predicted)
     sure = _certainty(model, X)
     k = len(model.classes_)
     least = class_thresholds(sure, index, predicted == labels, k, float(risk), delta)
+    if delta is not None:
+        _warn_of_few(sure, index, np.asarray(model.classes_), float(risk), delta)
     return dict(zip(np.asarray(model.classes_).tolist(), least.tolist()))
+
+
+def _require_known(labels: np.ndarray, classes: Any) -> None:
+    """Raise where no prediction at all can be right."""
+    known = set(np.asarray(classes).tolist())
+    if known.isdisjoint(labels.tolist()):
+        raise ValueError(
+            f"y holds no class of the model, but {labels.tolist()[0]!r}, which is not among "
+            f"{np.asarray(classes).tolist()}"
+        )
+
+
+def _warn_of_few(
+    sure: Array, index: IntArray, classes: np.ndarray, risk: float, delta: float
+) -> None:
+    """Say of which classes nothing can be accepted, were every prediction right."""
+    best = class_thresholds(sure, index, np.ones(len(sure), bool), len(classes), risk, delta)
+    few = np.flatnonzero(best == NEVER)
+    if len(few) > 0:
+        warn(
+            f"too few samples for risk (={risk}) with delta (={delta}): class "
+            f"{classes.tolist()[few[0]]!r} is predicted for {np.sum(index == few[0])}, so that "
+            f"nothing is accepted of {len(few)} of {len(classes)} classes, right as it may be"
+        )
 
 
 def _certainty(model: Any, X: Any) -> Array:

@@ -29,7 +29,8 @@ class _MedianQuantizer(ProximityClusterer):
     Attributes
     ----------
     prototype_indices_ : array of int of shape (m,)
-        Which training objects the prototypes are: different ones, as long as there are enough.
+        Which training objects the prototypes are: different ones; only a map that has more units
+        than there are objects repeats some.
     coefficients_ : array of shape (m, n)
         A one per row, so that everything that takes a quantiser of proximities takes this too.
     """
@@ -107,6 +108,15 @@ class MedianNeuralGas(_MedianQuantizer, Gas):
     >>> sorted(words[i] for i in model.prototype_indices_)
     ['ACGTACGT', 'TTGACCAA']
     """
+
+    def _start(self, geometry: Any, rng: np.random.RandomState) -> Array:
+        if self.n_prototypes > geometry.n_samples:
+            raise ValueError(
+                f"n_prototypes (={self.n_prototypes}) must be at most "
+                f"n_samples={geometry.n_samples}, the number of objects: no two prototypes are the "
+                "same object"
+            )
+        return super()._start(geometry, rng)
 
 
 @estimator

@@ -3,11 +3,11 @@
 from typing import TypeVar
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_at_least, check_count
 from noneuclid._memory import require_matrices
 from noneuclid.prototypes.relational import RelationalModel
+from noneuclid.prototypes.sparse.models import require_combinations
 from noneuclid.proximities import SpectrumCorrection
 from noneuclid.proximities._few_columns import spanning
 from noneuclid.typing import IntArray
@@ -63,7 +63,7 @@ def compact(model: Model, *, n_objects: int | None = None, tolerance: float = 0.
     >>> small.coefficients_.shape[1] <= 5, small.predict([[0.3], [4.0]])
     (True, array([0, 1]))
     """
-    check_is_fitted(model)
+    require_combinations(model, "compact")
     check_at_least("tolerance", tolerance)
     if model.relation_.n_landmarks is not None:
         raise ValueError(

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, logsumexp
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_count
 from noneuclid.numerics import steady_order
 from noneuclid.prototypes.classifiers import ProximityLVQ
 from noneuclid.prototypes.quantizers import ProximityNeuralGas, ProximitySOM
 from noneuclid.prototypes.regressors import ProximityRegressor
+from noneuclid.prototypes.sparse.models import require_combinations
 from noneuclid.typing import Array
 
 Model = ProximityLVQ | ProximityNeuralGas | ProximitySOM | ProximityRegressor
@@ -55,7 +55,7 @@ def exemplars(
     >>> [found.objects for found in exemplars(model, 1, names=words)]
     [['cat'], ['dog']]
     """
-    check_is_fitted(model)
+    require_combinations(model, "exemplars")
     if k is not None:
         check_count("k", k)
     n = model.coefficients_.shape[1]
@@ -91,7 +91,7 @@ def n_exemplars(model: Model) -> float:
     >>> n_exemplars(model.fit([[0.0], [1.0], [5.0], [6.0]], [0, 0, 1, 1])) >= 1
     True
     """
-    check_is_fitted(model)
+    require_combinations(model, "n_exemplars")
     m = getattr(model, "_n_original", len(model.coefficients_))
     return float(np.count_nonzero(np.unique(model.coefficients_, axis=0)) / m)
 
@@ -129,6 +129,7 @@ def description_length(model: ProximityLVQ, P: ArrayLike, y: ArrayLike) -> float
             f"{type(model).__name__} has no classes, and description_length counts wrong ones: use "
             "n_exemplars and assignment_entropy"
         )
+    require_combinations(model, "description_length")
     wrong = model.predict(P) != np.asarray(y)
     n, N, e, C = model.coefficients_.shape[1], len(wrong), int(wrong.sum()), len(model.classes_)
     rows = np.unique(model.coefficients_, axis=0)

@@ -4,7 +4,6 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_at_least, check_choice, check_count
 from noneuclid.numerics import first_argmin, steady_order
@@ -13,6 +12,7 @@ from noneuclid.prototypes.geometries.relational import combinations_of
 from noneuclid.prototypes.quantizers import ProximityNeuralGas, ProximitySOM
 from noneuclid.prototypes.regressors import ProximityRegressor
 from noneuclid.prototypes.sparse.approximations import core_set_ball, hull, matching_pursuit
+from noneuclid.prototypes.sparse.models import require_combinations
 from noneuclid.proximities import Relation
 from noneuclid.typing import Array, IntArray
 
@@ -77,7 +77,7 @@ def sparsify(
     >>> n_exemplars(small), small.score(X, y) > 0.85
     (1.0, True)
     """
-    check_is_fitted(model)
+    require_combinations(model, "sparsify")
     check_degree(method, k, epsilon)
     relation = model.relation_ if P is None else model.relation_.recall(P)
     found = Approximations(
