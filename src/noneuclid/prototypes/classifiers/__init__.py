@@ -2,6 +2,7 @@
 
 from noneuclid.prototypes.classifiers.base import PrototypeClassifier
 from noneuclid.prototypes.classifiers.gmlvq import GMLVQ, GRLVQ, MatrixRSLVQ
+from noneuclid.prototypes.classifiers.heuristics import LVQ1, LVQ21
 from noneuclid.prototypes.classifiers.local_matrices import LGMLVQ
 from noneuclid.prototypes.classifiers.median import MedianLVQ
 from noneuclid.prototypes.classifiers.proximity import (
@@ -11,7 +12,7 @@ from noneuclid.prototypes.classifiers.proximity import (
     RelationalGLVQ,
     RelationalRSLVQ,
 )
-from noneuclid.prototypes.classifiers.vectors import GLVQ, LVQ1, LVQ21, RSLVQ, VectorLVQ
+from noneuclid.prototypes.classifiers.vectors import GLVQ, RSLVQ, VectorLVQ
 
 __all__ = [
     "GLVQ",
