@@ -319,3 +319,16 @@ def test_label_files(tmp_path):
 
 def test_a_label_column_is_found_whatever_its_case(tmp_path):
     assert read(tmp_path, text(), labels="CLASS").labels.tolist() == Y
+
+
+def test_line_breaks_inside_of_quotation_marks(tmp_path):
+    rows = [f'{k}.5,{k * 2},"first line\nof {k}, and\na third",{"ab"[k % 2]}' for k in range(8)]
+    path = tmp_path / "notes.csv"
+    path.write_text("u,v,remark,class\n" + "\n".join(rows) + "\n")
+    data = read_dataset(path)
+    assert data.X[:, 0].tolist() == [k + 0.5 for k in range(8)]
+    assert data.labels.tolist() == ["ab"[k % 2] for k in range(8)]
+    assert "text left out: 'remark'" in data.understood
+    path.write_text('size,v\n5",2\n7,3\n6",4\n8",5\n')
+    with pytest.raises(DataError):
+        read_dataset(path)

@@ -442,13 +442,13 @@ def test_trains_in_numbers():
         "Trains": "4",
         "Events": "8",
         "Events per train": "2 (1 to 3)",
-        "Width": "0.05 s",
+        "Width": "0.05",
     }
-    assert part.results() == [("width", "0.05 s")]
+    assert part.results() == [("width", "0.05")]
     assert part.code() == ["print(select_width(data.X, random_state=4).width)"]
     raster = only(part.blocks(), Figure, "The spike trains")
     assert raster.reading.endswith("coloured by class.")
-    assert "best: 0.05 s" in only(part.blocks(), Figure, "How much to smooth").svg
+    assert "best: 0.05" in only(part.blocks(), Figure, "How much to smooth").svg
 
 
 def test_components_of_trains():

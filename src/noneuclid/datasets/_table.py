@@ -103,7 +103,7 @@ class Table:
 
 def parse_table(text: str, file: str) -> Table:
     """Split a text into columns; every row must have as many cells as the first."""
-    lines = data_lines(text)
+    lines = _whole_rows(data_lines(text))
     if not lines:
         raise DataError(f"{file} is empty: it must hold one row per object")
     delimiter = delimiter_of(list(lines.values())[:50])
@@ -139,6 +139,25 @@ def parse_table(text: str, file: str) -> Table:
         raise DataError(f"{file} holds a header but no data below it")
     columns = [Column(name.strip(), list(cells)) for name, cells in zip(names, zip(*body))]
     return Table(file, columns, header, list(lines)[header])
+
+
+def _whole_rows(lines: dict[int, str]) -> dict[int, str]:
+    """Lines joined where a cell in quotation marks goes on in the next one.
+
+    Only if every quotation mark has its pair then: one alone is a mark for inches, say.
+    """
+    if not any(line.count('"') % 2 for line in lines.values()):
+        return lines
+    found: dict[int, str] = {}
+    first, open_cell = 0, False
+    for number, line in lines.items():
+        if open_cell:
+            found[first] += f" {line}"
+        else:
+            first = number
+            found[first] = line
+        open_cell ^= line.count('"') % 2 == 1
+    return lines if open_cell else found
 
 
 def _filled_up(rows: list[list[str]]) -> list[list[str]]:

@@ -99,7 +99,7 @@ def raster(trains: Sequence[Array], labels: ArrayLike | None, **words: Unpack[Wo
     plot = Plot(
         limits(times, pad=0.02),
         (len(order) - 0.5, -0.5),
-        xlabel="time (s)",
+        xlabel="time (unit of the file)",
         ylabel="train",
         height=int(step * len(order)) + 80,
         grid="x",

@@ -26,7 +26,7 @@ class Trains(Part):
     title = "The spike trains"
 
     def results(self) -> list[tuple[str, str]]:
-        return [("width", f"{number(self.width)} s")]
+        return [("width", number(self.width))]
 
     def code(self) -> list[str]:
         return [f"print(select_width(data.X, random_state={self.study.seed}).width)"]
@@ -35,12 +35,15 @@ class Trains(Part):
         data = self.study.data
         counts = np.array([len(train) for train in data.X])
         usual = f"{np.median(counts):g} ({counts.min()} to {counts.max()})"
-        width = "Width of the Gaussian that predicts held-out events best, see below."
+        width = (
+            "Width of the Gaussian that predicts held-out events best, see below; in the unit of "
+            "the times in the file."
+        )
         facts = Facts.of(
             ("Trains", str(len(data)), "Lines of the file, or trains of the array."),
             ("Events", f"{counts.sum():,}", "Over all trains."),
             ("Events per train", usual, "Median (smallest to largest)."),
-            ("Width", f"{number(self.width)} s", width),
+            ("Width", number(self.width), width),
         )
         drawn = raster(
             data.X,
@@ -58,15 +61,18 @@ class Trains(Part):
             self.found.widths,
             [Series("log-likelihood", self.found.scores, marks=False)],
             title="How much to smooth",
-            axes=("width of the smoothing (s, logarithmic)", "log-likelihood per event"),
+            axes=(
+                "width of the smoothing (unit of the file, logarithmic)",
+                "log-likelihood per event",
+            ),
             reading="Events that were left out are predicted best with a width of "
-            f"{number(self.width)} s.",
+            f"{number(self.width)}.",
             how="For every width the intensity is estimated from four fifths of the trains, and "
             "the others are judged as Poisson processes; sum over five folds "
             "(noneuclid.spikes.select_width).",
             log=True,
             height=300,
-            vertical=(self.found.width, f"best: {number(self.found.width)} s"),
+            vertical=(self.found.width, f"best: {number(self.found.width)}"),
         )
 
 
@@ -90,7 +96,7 @@ class TrainComponents(Part):
 
     @cached_property
     def sentence(self) -> str:
-        start = f"Smoothed with a width of {number(self.width)} s"
+        start = f"Smoothed with a width of {number(self.width)}"
         what = f"{percent(self.share)} of the differences between trains"
         return f"{start}, {len(self.pca.explained_variance_ratio_)} components explain {what}."
 
@@ -131,8 +137,8 @@ class TrainComponents(Part):
             t,
             [Series(*one) for one in zip(names, functions[:2])],
             title="Components as functions of time",
-            axes=("time (s)", "component ξ(t)"),
-            reading=f"Trains differ most around {number(peak)} s, where the first component is "
+            axes=("time (unit of the file)", "component ξ(t)"),
+            reading=f"Trains differ most around {number(peak)}, where the first component is "
             "largest.",
             how="ξ(t) = Σ b_i (λ_i(t) − mean), b the eigenvectors of the centred Gram matrix of "
             "the smoothed trains, scaled to ∫ξ² = 1 (noneuclid.SpikeTrainPCA).",
