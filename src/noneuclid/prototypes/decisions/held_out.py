@@ -1,5 +1,6 @@
 """An estimator learned from a part of the data, and the part it has not seen."""
 
+from abc import abstractmethod
 from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
@@ -68,9 +69,9 @@ class HeldOut(BaseEstimator):
     calibration: Calibration = 0.25
     random_state: Seed = None
 
+    @abstractmethod
     def _asked(self) -> Any:
         """The estimator that was given, or the default."""
-        raise NotImplementedError
 
     @property
     def _input(self) -> Any:
