@@ -89,10 +89,10 @@ def options(
 
 @_command(
     "analyze distances.csv --labels classes.txt",
-    "analyze spectra.csv --labels fat_class -o spectra.html",
-    "analyze spectra.csv --target fat",
+    "analyze spectra.csv --target fat -o spectra.html",
     "analyze genes.fasta --labels families.csv --save model.skops",
     "analyze trains.txt --kind spikes",
+    "analyze parts/ --memory-limit 2GiB --max-objects 2000",
 )
 def analyze(
     data: Data,

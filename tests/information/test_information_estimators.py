@@ -48,7 +48,7 @@ MOONS, SIDES = make_moons(60, noise=0.15, random_state=0)
                 "random_state",
             ],
         ),
-        (ParzenClassifier, "width", ["width", "rule"]),
+        (ParzenClassifier, "width", ["width", "rule", "kernel"]),
     ],
 )
 def test_only_the_first_parameter_comes_without_its_name(cls, first, names):
