@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test docs lint types test-slow test-machines test-versions audit trust benchmark wheel clean
+.PHONY: demo test docs lint types test-slow test-machines test-versions audit trust literature benchmark wheel clean
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -76,6 +76,10 @@ trust: .venv/dev
 docs: .venv/docs
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m sphinx -q -b html -j auto -n -W --keep-going -d build/docs/doctrees docs build/docs/html
 	cd build/docs && ../../$(BIN)/python -m zipfile -c ../noneuclid-docs.zip html
+
+# The records of the literature as pages; the records themselves are made by the scripts, one by one.
+literature: .venv/dev
+	$(BIN)/python literature/render.py
 
 benchmark: .venv/dev
 	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
