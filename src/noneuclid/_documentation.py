@@ -49,9 +49,9 @@ def complete_methods(cls: type) -> None:
         if name.startswith("_") or not inspect.isfunction(method):
             continue
         for base in cls.__mro__[1:]:
-            inherited = inspect.unwrap(getattr(base, name)) if name in vars(base) else None
-            if method.__doc__ and getattr(inherited, "__doc__", None):
-                method.__doc__ = _completed(method.__doc__, inspect.cleandoc(inherited.__doc__))
+            words = getattr(base, name).__doc__ if name in vars(base) else None
+            if method.__doc__ and words:
+                method.__doc__ = _completed(method.__doc__, inspect.cleandoc(words))
 
 
 def _completed(documentation: str, inherited: str) -> str:
