@@ -7,6 +7,7 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._text import visible
+from noneuclid.datasets._markup import markup_of
 from noneuclid.typing import Array
 
 __all__ = ["KINDS", "DataError", "Dataset", "Kind"]
@@ -19,7 +20,7 @@ _NOUNS = ("objects", "objects", "curves", "rows", "spike trains", "sequences")
 _SHOWN_CLASSES = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dataset:
     """Objects, their names and classes, and what kind of objects they are.
 
@@ -52,6 +53,11 @@ class Dataset:
         Of dissimilarities: whether they were plain distances in the file, and were squared.
     target : array of shape (n,), optional
         Numbers that are to be predicted.
+    target_name : str
+        What they are called, for figures and tables.
+    x_label, y_label : str
+        Of curves, and of spike trains without the second: what figures call the axis, and the
+        values over it.
 
     Examples
     --------
@@ -73,6 +79,9 @@ class Dataset:
     groups: Any = None
     plain: bool = False
     target: Array | None = None
+    target_name: str = ""
+    x_label: str = ""
+    y_label: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -84,6 +93,12 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.X)
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.understood}>"
+
+    def _repr_html_(self) -> str:
+        return markup_of(self)
 
     @property
     def classes(self) -> dict[Any, int]:

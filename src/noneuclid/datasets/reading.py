@@ -114,12 +114,13 @@ def read_dataset(
     wishes = replace(wishes, missing=text, squared=squared, target=target)
     content = _read(path, wishes)
     with in_one_sentence(path.name):
-        return _understood(path, content, wishes, symmetrize, use_labels)
+        return understood(path, content, wishes, symmetrize, use_labels)
 
 
-def _understood(
+def understood(
     path: Path, content: Content, wishes: Wishes, symmetrize: bool, use_labels: bool
 ) -> Dataset:
+    """The dataset of what a reader found, by what was said about it."""
     kind, wanted = wishes.kind, wishes.labels
     if kind in ("auto", "similarity", "dissimilarity"):
         if kind != "auto":
@@ -150,7 +151,20 @@ def _understood(
     together = None if content.groups is None else np.asarray(content.groups)
     plain = chosen == "dissimilarity" and wishes.squared is False
     return Dataset(
-        chosen, X, found, names, features, grid, source, notes, code, size, together, plain, numbers
+        chosen,
+        X,
+        found,
+        names,
+        features,
+        grid,
+        source,
+        notes,
+        code,
+        size,
+        together,
+        plain,
+        numbers,
+        target_name=wishes.target or "",
     )
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from noneuclid._checks import check_choice
 from noneuclid.datasets import Dataset
-from noneuclid.report.blocks import Analysis, Block, Section
+from noneuclid.report.blocks import Analysis, Block, Columns, Section
 from noneuclid.report.comparison import Settings
 from noneuclid.report.program import program
 
 Advance = Callable[[str], None]
-_KINDS = ("sections", "findings", "results", "code")
+_KINDS = ("sections", "findings", "results", "code", "records")
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,12 @@ class Part:
         """Lines of Python that give the numbers again, of the dataset ``data``."""
         return []
 
+    def records(self) -> dict[str, Columns]:
+        """What was found about single objects, by name: columns of equal length, by theirs."""
+        return {}
+
     def only(self, *kinds: str) -> "Part":
-        """The part with some of its "sections", "findings", "results" and "code" only."""
+        """The part with some of its "sections", "findings", "results", "code", "records" only."""
         for kind in kinds:
             check_choice("kinds", kind, _KINDS)
         return _Some(self, kinds)
@@ -126,4 +130,6 @@ def compose(study: Study, parts: Iterable[Part]) -> Analysis:
         program(code),
         [row for part in parts for row in part.results()],
         models[0] if models else None,
+        records={name: table for part in parts for name, table in part.records().items()},
+        data=data,
     )
