@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types test-slow test-machines test-versions audit trust benchmark wheel clean
+.PHONY: demo test lint types test-slow test-machines test-versions audit trust literature benchmark wheel clean
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -63,6 +63,10 @@ trust: .venv/dev
 	-$(MAKE) test-machines test-versions
 	-$(MAKE) audit
 	$(BIN)/python tests/trust_page.py $(NONEUCLID_TRUST)
+
+# The records of the literature as pages; the records themselves are made by the scripts, one by one.
+literature: .venv/dev
+	$(BIN)/python literature/render.py
 
 benchmark: .venv/dev
 	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
