@@ -52,6 +52,14 @@ def test_every_line_about_widths_runs():
             assert f"| `{kernel.__name__}(" in text, f"the page has no row of {kernel.__name__}"
 
 
+def test_the_page_about_reports_runs():
+    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    page = ROOT / "docs" / "report.md"
+    result = doctest.testfile(str(page), module_relative=False, optionflags=options)
+    assert result.attempted > 15
+    assert result.failed == 0
+
+
 def test_adding_a_kernel_of_a_distance_runs():
     options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     page = ROOT / "docs" / "adding_a_kernel.md"

@@ -23,8 +23,8 @@ def markup_of(data: Any) -> str:
     ]
     more = f"<p>… and {len(data) - _ROWS} more</p>" if len(data) > _ROWS else ""
     return (
-        f"<div><p><strong>{_shown(data.understood)}</strong></p><table><thead>{_row(head, 'th')}"
-        f"</thead><tbody>{''.join(_row(row, 'td') for row in rows)}</tbody></table>{more}</div>"
+        f"<div><p><strong>{_shown(data.understood)}</strong></p><table><thead>{_line(head, 'th')}"
+        f"</thead><tbody>{''.join(_line(row, 'td') for row in rows)}</tbody></table>{more}</div>"
     )
 
 
@@ -36,7 +36,7 @@ def _first(entry: Any) -> str:
     return f"{shown}, …" if len(entry) > _CELLS else shown
 
 
-def _row(cells: list[Any], element: str) -> str:
+def _line(cells: list[Any], element: str) -> str:
     inside = "".join(f"<{element}>{_shown(cell)}</{element}>" for cell in cells)
     return f"<tr>{inside}</tr>"
 

@@ -164,7 +164,8 @@ def _answers(content: Content, wishes: Wishes, arrays: dict[str, np.ndarray]) ->
     from noneuclid.datasets._labels import as_labels
     from noneuclid.datasets._targets import target_of
 
-    names, found = list(content.names or []), {}
+    names = list(content.names or [])
+    found: dict[str, Any] = {}
     if "labels" in arrays:
         found = {"labels": as_labels(arrays["labels"], "labels", content.file, names)}
         found["target"] = None
@@ -221,7 +222,8 @@ def _in_memory(
     if "target" in arrays:
         notes = tuple(note for note in found.notes if not note.startswith("numbers to predict"))
         found = replace(found, notes=notes, target_name="")
-    return replace(found, code="")
+    given = "".join(f", {role}={role}" for role in arrays)
+    return replace(found, code=f"as_dataset(objects{given}, kind={found.kind!r})")
 
 
 def _content(data: Any, wishes: Wishes) -> Content:

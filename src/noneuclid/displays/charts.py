@@ -21,7 +21,7 @@ MILLIMETRES = 25.4
 # One column of a journal, and the size of letters there.
 COLUMN = 89.0
 LETTERS = 7.0
-_SETTINGS: dict[str, Any] = {
+_SETTINGS: Any = {
     "font.family": "sans-serif",
     "font.sans-serif": ["Helvetica", "Arial", "DejaVu Sans"],
     "font.size": LETTERS,
@@ -37,6 +37,13 @@ _SETTINGS: dict[str, Any] = {
     "grid.color": "#e0e4e8",
 }
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
+
+
+def _halo() -> list[Any]:
+    """White around letters, so that they can be read on lines."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=1.6, foreground="white")]
 
 
 class Mark(Protocol):
@@ -114,7 +121,7 @@ class Boxes:
 
         x, y = np.asarray(self.x, dtype=float), np.asarray(self.y, dtype=float)
         corners = np.stack([x[:, [0, 1, 1, 0]], y[:, [0, 0, 1, 1]]], axis=2)
-        ax.add_collection(PolyCollection(corners, facecolors=self.colour, linewidths=0))
+        ax.add_collection(PolyCollection(list(corners), facecolors=self.colour, linewidths=0))
 
 
 @dataclass(frozen=True)
@@ -153,6 +160,7 @@ class Label:
             va="bottom" if self.up else "center",
             weight="bold" if self.strong else "normal",
             zorder=5,
+            path_effects=_halo(),
         )
 
 
@@ -187,6 +195,8 @@ class Across:
             textcoords="offset points",
             ha=side[0],
             va=side[1],
+            zorder=5,
+            path_effects=_halo(),
         )
 
 
@@ -204,7 +214,9 @@ class Cells:
         """Draw into the axes of matplotlib, upright and in their true shape."""
         from matplotlib.collections import PolyCollection
 
-        ax.add_collection(PolyCollection(self.corners, facecolors=self.fills, edgecolors="white"))
+        ax.add_collection(
+            PolyCollection(list(self.corners), facecolors=self.fills, edgecolors="white")
+        )
         for (x, y), ink, text in zip(np.mean(self.corners, axis=1), self.inks, self.texts):
             ax.text(x, y, text, color=ink, ha="center", va="center")
         ax.set_aspect("equal")
@@ -219,6 +231,8 @@ class Key:
     colour: str
     dash: str = ""
     code: int | None = None
+    joined: bool = False
+    """Whether the marks are on a line."""
 
     def handle(self) -> Any:
         """The mark beside the name, as matplotlib has it."""
@@ -226,7 +240,8 @@ class Key:
 
         look: dict[str, Any] = {"ls": dashes(self.dash), "lw": 1.4}
         if self.code is not None:
-            look = {"ls": "", "marker": marker(self.code), "ms": 4}
+            look = {"ls": "-" if self.joined else "", "lw": 1.0}
+            look |= {"marker": marker(self.code), "ms": 3.5}
         return Line2D([], [], color=self.colour, label=written(self.name), **look)
 
 
@@ -316,17 +331,20 @@ class Chart:
         inches = width / MILLIMETRES
         per_line = max(1, int(inches * 17 / (max((len(k.name) for k in self.keys), default=1) + 5)))
         lines = -(-len(self.keys) // per_line)
-        # Wide figures need not be as high as a column would be in their proportion.
+        # Wide figures need not be as high as a column would be in their proportion, but rows with
+        # names over them need the room of their letters.
         share = self.height / PAGE * (1.0 if width <= 1.5 * COLUMN else 0.75)
+        if any(isinstance(mark, Label) for mark in self.marks):
+            share = self.height / PAGE * 1.2 * COLUMN / width
         with mpl.rc_context(_SETTINGS):
             size = (inches, inches * share + 0.14 * lines)
             figure = Figure(figsize=size, layout="constrained")
             self.draw(figure.subplots())
             if self.keys:
                 handles = [key.handle() for key in self.keys]
-                look = {"frameon": False, "handletextpad": 0.4, "columnspacing": 1.2}
-                place = "outside upper left"
-                figure.legend(handles=handles, loc=place, ncols=per_line, borderpad=0.1, **look)
+                look: Any = {"frameon": False, "handletextpad": 0.4, "columnspacing": 1.2}
+                look |= {"loc": "outside upper left", "ncols": per_line, "borderpad": 0.1}
+                figure.legend(handles=handles, **look)
         return figure
 
 

@@ -45,14 +45,25 @@ def read_cell(cell: str) -> tuple[float, float | None] | None:
     if found is None:
         return None
     scale = 0.01 if found[3] else 1.0
-    value, spread = (None if part is None else scale * float(part.replace(",", ""))
-                     for part in found.group(1, 2))
+    value, spread = (
+        None if part is None else scale * float(part.replace(",", "")) for part in found.group(1, 2)
+    )
     assert value is not None
     return value, spread
 
 
 def number(value: float, digits: int = 3) -> Shown:
     """Significant digits, a real minus sign, no exponent unless needed.
+
+    Parameters
+    ----------
+    value : float
+    digits : int, default=3
+
+    Returns
+    -------
+    Shown
+        Text that remembers the number.
 
     Examples
     --------
@@ -78,12 +89,24 @@ def number(value: float, digits: int = 3) -> Shown:
 def percent(share: float, digits: int = 1) -> Shown:
     r"""A share in percent.
 
+    Parameters
+    ----------
+    share : float
+    digits : int, default=1
+        After the point.
+
+    Returns
+    -------
+    Shown
+        Text that remembers the share.
+
     Examples
     --------
     >>> percent(0.1234)
     '12.3\xa0%'
     """
-    return Shown(f"{100 * share:.{digits}f}\xa0%".replace("-", "−"), share)
+    rounded = round(100 * share, digits) + 0.0  # no minus before a zero
+    return Shown(f"{rounded:.{digits}f}\xa0%".replace("-", "−"), share)
 
 
 def difference(value: float, error: float, digits: int = 1) -> Shown:
@@ -100,6 +123,15 @@ def difference(value: float, error: float, digits: int = 1) -> Shown:
 
 def plus_minus(mean: float, sd: float) -> Shown:
     r"""Mean and standard deviation of shares, in percent.
+
+    Parameters
+    ----------
+    mean, sd : float
+
+    Returns
+    -------
+    Shown
+        Text that remembers both.
 
     Examples
     --------

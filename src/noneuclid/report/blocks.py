@@ -62,6 +62,11 @@ class Table:
     """Whether row k belongs to prototype k, and is linked to the figure of the objects."""
     type: ClassVar[str] = "table"
 
+    @property
+    def wide(self) -> bool:
+        """Whether a phone has no room for its columns; one of numbers alone can be shifted."""
+        return len(self.columns) > 3 and len(self.numeric) < len(self.columns) - 1
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -112,7 +117,7 @@ class Section:
 
 @dataclass(frozen=True, repr=False)
 class Analysis:
-    """One dataset, analysed: words, figures, tables, a model, and the program that gives them again.
+    """One dataset, analysed: words, figures, tables, a model, and the program that repeats it.
 
     Examples
     --------

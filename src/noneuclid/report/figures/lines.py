@@ -13,6 +13,7 @@ from noneuclid.report.figures.svg import Plot, limits, tick_labels
 from noneuclid.typing import Array, IntArray
 
 _MOST_POINTS = 240
+_DASHES = ("", "9 4", "3 3", "12 4 3 4")
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,9 @@ class Series:
     name: str
     y: Array
     x: Array | None = None
-    dash: str = ""
+    dash: str | None = None
+    """Strokes and gaps; by default others for every curve without marks, for those who do not see
+    colours."""
     colour: str | None = None
     width: float = 2.2
     marks: bool = False
@@ -85,13 +88,17 @@ def lines(
     legend = []
     for k, one in enumerate(series):
         stroke, own = one.colour or colour(k), x if one.x is None else one.x
+        usual = "" if one.marks else _DASHES[k % len(_DASHES)]
+        dash = usual if one.dash is None else one.dash
         keep = _thinned(len(own))
-        plot.line(own[keep], one.y[keep], stroke, one.width, dash=one.dash)
+        if len(behind):  # so that it stands out from the others
+            plot.line(own[keep], one.y[keep], "#ffffff", one.width + 2, opacity=0.8)
+        plot.line(own[keep], one.y[keep], stroke, one.width, dash=dash)
         if one.marks:
             many = len(own)
             for path in plot.points(own, one.y, [stroke] * many, [k] * many):
                 plot.add(f'<path d="{path}" fill="{stroke}"/>')
-        legend.append(Key(one.name, stroke, one.dash))
+        legend.append(Key(one.name, stroke, dash, k if one.marks else None, one.marks))
     names = f"Curves: {', '.join(s.name for s in series)}. " if series else ""
     return plot.figure(legend, before=names, **words)
 

@@ -119,7 +119,7 @@ class Plot:
         xlabel: str,
         ylabel: str = "",
         height: int = 400,
-        left: int = 78,
+        left: int | None = None,
         xticks: Ticks | None = None,
         yticks: Ticks | None = None,
         log: bool = False,
@@ -127,11 +127,13 @@ class Plot:
     ):
         self.xlim, self.ylim, self.height, self.log = xlim, ylim, height, log
         self.parts: list[str] = []
-        self.box = left, top, right, bottom = left, 14, WIDTH - 14, height - 62
         if xticks is None:
             xticks = (log_ticks if log else tick_labels)(*xlim)
         if yticks is None:
             yticks = tick_labels(*ylim)
+        if left is None:  # long numbers leave the name of the axis its room, on a phone, too
+            left = max([78, *(18 + 15 * len(label) for _, label in yticks)])
+        self.box = left, top, right, bottom = left, 14, WIDTH - 14, height - 62
         self.chart = Chart(xlim, ylim, xlabel, ylabel, height, log, xticks, yticks, grid)
         for value, label in xticks:
             x = float(self.x(value))
@@ -238,7 +240,8 @@ class Plot:
         low = below > (self.box[1] + self.box[3]) / 2
         self.chart.marks.append(Across(value, name, low=low))
         self.path("marker", f"M{x:.1f} {self.box[1]}V{self.box[3]}")
-        self.text(*((x + 6, below, name, "start") if x < turn else (x - 6, below, name, "end")))
+        place = (x + 6, below, name, "start") if x < turn else (x - 6, below, name, "end")
+        self.text(*place, class_="note")
 
     def horizontal(self, value: float, name: str) -> None:
         """Add a line across at a height, with its name at the right."""
@@ -246,7 +249,7 @@ class Plot:
         place = float(self.y(value))
         self.chart.marks.append(Across(value, name, upright=False))
         self.path("marker", f"M{left} {place:.1f}H{right}")
-        self.text(right - 4, place - 6, name, "end")
+        self.text(right - 4, place - 6, name, "end", "note")
 
     def svg(self, title: str, description: str, *, role: str = "img") -> str:
         """The drawing; title and description are what a screen reader says."""
@@ -283,21 +286,25 @@ def _attributes(values: dict[str, str]) -> str:
 
 def legend_of(keys: Sequence[Key]) -> list[tuple[str, str]]:
     """Marks as SVG, and their names."""
-    return [
-        (legend_line(key.colour, key.dash) if key.code is None else legend_mark(key.code), key.name)
-        for key in keys
-    ]
+    return [(_legend_key(key), key.name) for key in keys]
+
+
+def _legend_key(key: Key) -> str:
+    if key.code is None:
+        return legend_line(key.colour, key.dash)
+    return _key(16, f'<path d="{mark(key.code, 8, 8, 5)}" fill="{key.colour}"/>')
 
 
 def legend_mark(k: int) -> str:
     """The mark of class k for a legend."""
-    path = f'<path d="{mark(k, 8, 8, 5)}" fill="{colour(k)}"/>'
-    return f'<svg class="key" viewBox="0 0 16 16" aria-hidden="true">{path}</svg>'
+    return _legend_key(Key("", colour(k), code=k))
+
+
+def _key(width: int, drawing: str) -> str:
+    return f'<svg class="key" viewBox="0 0 {width} 16" aria-hidden="true">{drawing}</svg>'
 
 
 def legend_line(stroke: str, dash: str = "") -> str:
     """A short line for a legend."""
-    return (
-        '<svg class="key" viewBox="0 0 24 16" aria-hidden="true"><path d="M1 8H23" '
-        f'stroke="{stroke}" stroke-width="3" stroke-dasharray="{dash}"/></svg>'
-    )
+    look = f'stroke="{stroke}" stroke-width="3" stroke-dasharray="{dash}"'
+    return _key(24, f'<path d="M1 8H23" {look}/>')

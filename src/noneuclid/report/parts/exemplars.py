@@ -14,6 +14,7 @@ from noneuclid.report._numbers import Shown, capital, number, percent, plus_minu
 from noneuclid.report.blocks import Block, Columns, Facts, Figure, Table
 from noneuclid.report.classification import Classified, SparseVersions
 from noneuclid.report.figures import Series, lines
+from noneuclid.report.figures.svg import limits
 from noneuclid.report.matrices import Matrix
 from noneuclid.report.parts.base import Part
 from noneuclid.report.parts.pictures import embedding_picture
@@ -167,6 +168,7 @@ class Sparsity(Part):
         level = np.full(2, 100 * full.accuracy)
         across = np.array([min(p.n_exemplars for p in points), full.n_exemplars])
         series.append(Series("full model", level, across, dash="6 4", colour="#333333", width=1.6))
+        low, high = limits(*(one.y for one in series))
         return lines(
             np.array([1.0, full.n_exemplars]),
             series,
@@ -175,6 +177,7 @@ class Sparsity(Part):
             reading=self.sentence,
             how=self.how,
             log=True,
+            ylim=(low, min(high, 101.5)),
         )
 
     def _table(self) -> Table:
