@@ -78,7 +78,7 @@ def test_empty_cells_of_tables():
     holes.loc[2, "one"] = np.nan
     holes["two"] = holes["two"].astype("Float64")
     holes.loc[3, "two"] = pd.NA
-    with pytest.raises(DataError, match="data, line 3, column 'one' is empty .2 such cells"):
+    with pytest.raises(DataError, match=r"data, line 3, column 'one' is empty .2 such cells"):
         as_dataset(holes)
     assert len(as_dataset(holes, missing="drop")) == 10
     kept = as_dataset(holes, y=np.arange(12) % 2, missing="drop")

@@ -118,9 +118,7 @@ def test_predicted_numbers_have_intervals_and_the_name_of_the_target(tmp_path):
 def test_names_are_found_in_any_case_and_unknown_ones_named(found):
     for name in found.figures:
         assert found.figure(name.upper().replace(" ", "-")) is not None
-    with pytest.raises(
-        ValueError, match="there is no table 'hurz': choose from 'All models'|What|Two"
-    ):
+    with pytest.raises(ValueError, match="there is no table 'hurz': choose from '"):
         found.table("hurz")
     twice = replace(found, sections=[*found.sections, *found.sections])
     assert len(set(twice.tables)) == len(twice.tables) > len(found.tables)
