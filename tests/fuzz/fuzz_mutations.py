@@ -325,7 +325,7 @@ def inside(content, rng):
         value = rng.choice(["0", "-1", "16384", "1048576", "99999999", "x", "1e308", ""])
         part = part[: one.start()] + str(value).encode() + part[one.end() :]
     else:
-        part = BYTES[rng.integers(len(BYTES))](part or b"x", rng)
+        part = BYTES[rng.integers(len(BYTES))](part if len(part) > 1 else b"xy", rng)
     found[i] = name, part
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of names that occur twice

@@ -101,7 +101,7 @@ FILES = Path(__file__).parents[1] / "files"
 PROGRAMS = {
     "phy": ["phylip_square.phy", "phylip_lower.dist", "phylip_wrapped.phy"],
     "meg": ["mega_lower.meg"],
-    "nex": ["nexus_distances.nex"],
+    "nex": ["nexus_distances.nex", "neuroexplorer.nex"],
     "jdx": ["linked.jdx"],
     "out": ["blast.tsv", "edges.tsv", "triangle.csv"],
 }
