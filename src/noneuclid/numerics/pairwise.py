@@ -67,7 +67,7 @@ _CANCELLED = 1e-6
 def squared_euclidean(X: Array, W: Array) -> Array:
     """Squared Euclidean distances by one matrix product, right also for nearly equal rows.
 
-    The expansion |x|² − 2⟨x, w⟩ + |w|² loses all digits where x ≈ w. The origin is moved to the
+    The expansion ``|x|² − 2⟨x, w⟩ + |w|²`` loses all digits where x ≈ w. The origin is moved to the
     middle of W, and pairs that still cancel are computed from their difference.
 
     Parameters

@@ -53,12 +53,12 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
 
     With :math:`S = Q\Lambda Q'`:
 
-    ============ ============================ ==================================================
-    ``"clip"``   :math:`\max(\Lambda, 0)`     negative directions are noise: drop them
-    ``"flip"``   :math:`|\Lambda|`            negative directions carry information: keep them
-    ``"square"`` :math:`\Lambda^2`            rows of S are features; their inner products
-    ``"shift"``  :math:`\Lambda-\lambda_{min}` only self-similarities change
-    ============ ============================ ==================================================
+    ============ ============================== ================================================
+    ``"clip"``   :math:`\max(\Lambda, 0)`       negative directions are noise: drop them
+    ``"flip"``   :math:`|\Lambda|`              negative directions carry information: keep them
+    ``"square"`` :math:`\Lambda^2`              rows of S are features; their inner products
+    ``"shift"``  :math:`\Lambda-\lambda_{\min}` only self-similarities change
+    ============ ============================== ================================================
 
     The first three are linear maps of the rows (:math:`Q\,1[\Lambda>0]\,Q'`,
     :math:`Q\,\mathrm{sgn}(\Lambda)\,Q'` and :math:`S`), so the rows of new objects, their
