@@ -109,6 +109,7 @@ _HOME = {
         "Hilbert",
         "IncompatibleSpace",
         "KernelMetric",
+        "KernelResponse",
         "LeeVerleysen",
         "Lp",
         "ProductSpace",

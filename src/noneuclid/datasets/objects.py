@@ -35,6 +35,10 @@ class Said(TypedDict, total=False):
     case: str
     missing: str | float | None
     squared: bool | None
+    decimal: str
+    units: str | None
+    format: str
+    sheet: str | int | None
 
 
 def as_dataset(

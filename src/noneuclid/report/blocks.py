@@ -29,7 +29,18 @@ class Facts:
 
     @classmethod
     def of(cls, *facts: tuple[str, str, str]) -> "Facts":
-        """Facts of their names, values, and how they were computed."""
+        """Facts of their names, values, and how they were computed.
+
+        Parameters
+        ----------
+        *facts : (str, str, str)
+            Name, value, and how it was computed.
+
+        Returns
+        -------
+        Facts
+            In their order.
+        """
         return cls([Fact(*one) for one in facts])
 
 
@@ -86,7 +97,17 @@ class Figure:
     type: ClassVar[str] = "figure"
 
     def drawn(self, width: float = COLUMN) -> Any:
-        """The figure by matplotlib, so many millimetres wide."""
+        """The figure by matplotlib.
+
+        Parameters
+        ----------
+        width : float, default=89
+            In millimetres.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+        """
         if self.chart is None:
             raise ValueError(
                 f"the figure {self.title!r} is known as SVG only: make it with "

@@ -31,8 +31,7 @@ def positions(data: Dataset) -> Array:
 
 def _over(data: Dataset, series: list[Series], ylabel: str = "", **options: Any) -> Figure:
     """Curves over the axis of the data."""
-    xlabel = "number of the point" if data.grid is None else "position on the axis"
-    axes = (data.x_label or xlabel, ylabel or data.y_label or "value")
+    axes = (data.axis_name, ylabel or data.y_label or "value")
     return lines(positions(data), series, axes=axes, **options)
 
 
