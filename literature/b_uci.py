@@ -122,7 +122,7 @@ def linear(setting):
     found, chosen, protocol = measured(setting, LINEAR, {}, folds=10, repeats=3)
     protocol += (
         " Of Balance, Phishing and Car the source must have used other classes or another coding: "
-        "without its rare middle class, for instance, Phishing reaches 86.7 with l2 (published 85.8)."
+        "without its rare middle class, for example, Phishing reaches 86.7 in l2 (published 85.8)."
     )
     tables = {"B-table-2.5": NORMS + CURVES, "B-table-2.11": ["l1", *SKELETONS]}
     winning = {"B-table-2.6": (NORMS, CURVES), "B-table-2.12": (NORMS, SKELETONS)}
