@@ -127,7 +127,13 @@ class Content:
         return there[0]
 
     def keep(self, rows: IntArray) -> None:
-        """Forget all objects of a matrix but some."""
+        """Forget all objects of a matrix but some.
+
+        Parameters
+        ----------
+        rows : array of int
+            Indices of the objects that stay, in their new order.
+        """
         assert self.matrix is not None
         self.matrix = self.matrix[rows]
         for name in ("names", "labels", "groups"):
@@ -138,7 +144,18 @@ class Content:
             self.place = lambda row, column: place(int(rows[row]), column)
 
     def where(self, row: int, column: int) -> str:
-        """Where an entry of the matrix is, as a person would look for it; both count from 0."""
+        """Where an entry of the matrix is, as a person would look for it; both count from 0.
+
+        Parameters
+        ----------
+        row, column : int
+            Indices of the entry.
+
+        Returns
+        -------
+        str
+            File, line and column, as far as they are known.
+        """
         if self.place is not None:
             return self.place(row, column)
         return f"{self.file}, row {row + 1}, column {column + 1}"

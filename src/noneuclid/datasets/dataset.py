@@ -128,7 +128,18 @@ class Dataset:
         return f"{self.noun} of {span} {unit}"
 
     def with_notes(self, *notes: str) -> Self:
-        """The same with further remarks."""
+        """The same with further remarks.
+
+        Parameters
+        ----------
+        *notes : str
+            Sentences for whoever reads the report.
+
+        Returns
+        -------
+        Dataset
+            A copy; this one stays as it is.
+        """
         return replace(self, notes=(*self.notes, *notes))
 
     def sample(self, n: int, *, random_state: int = 0) -> Self:
@@ -138,6 +149,11 @@ class Dataset:
         ----------
         n : int
         random_state : int, default=0
+
+        Returns
+        -------
+        Dataset
+            Itself if there are not more; else a copy, which says of what it is a sample.
         """
         if len(self) <= n:
             return self

@@ -82,6 +82,16 @@ def analyze(
 def parts_of(study: Study) -> list[Part]:
     """The parts an analysis of this kind of data has, to be reordered, left out or added to.
 
+    Parameters
+    ----------
+    study : Study
+        Data and settings.
+
+    Returns
+    -------
+    list of Part
+        Those that have something to say of such data, in the order of the page.
+
     Examples
     --------
     >>> from noneuclid.datasets import make_contaminated

@@ -82,18 +82,55 @@ class KernelMetric(Space):
         return 2.0 if "positivity" in getattr(self.kernel, "laws", ()) else 0.0
 
     def resolve(self, X: ArrayLike) -> Self:
-        """Freeze data-dependent parameters of the kernel on X."""
+        """Freeze data-dependent parameters of the kernel on X.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Training data.
+
+        Returns
+        -------
+        KernelMetric
+            A copy, or this one if nothing depends on data.
+        """
         if not hasattr(self.kernel, "resolve"):
             return self
         return type(self)(self.kernel.resolve(X))
 
     def product(self, X: ArrayLike, W: ArrayLike) -> Array:
-        """κ(x_i, w_j)."""
+        """κ(x_i, w_j).
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Vectors.
+        W : array of shape (m, d)
+            Vectors.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Linear in X, not always in W.
+        """
         X, W = self._check_pair(X, W)
         return np.asarray(self.kernel(X, W))
 
     def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
-        """κ(x, x) − 2κ(x, w) + κ(w, w); can be negative only if the kernel is indefinite."""
+        """κ(x, x) − 2κ(x, w) + κ(w, w); can be negative only if the kernel is indefinite.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Vectors.
+        W : array of shape (m, d)
+            Vectors.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Squared distances of all pairs.
+        """
         X, W = self._check_pair(X, W)
         k = self.kernel
         D = k.diag(X)[:, None] - 2.0 * k(X, W) + k.diag(W)
@@ -102,12 +139,40 @@ class KernelMetric(Space):
         return np.asarray(D)
 
     def squared_distance_gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
-        """2(∂₂κ(w, w) − ∂₂κ(x, w)); the symmetry of κ gives the factor of the first term."""
+        """2(∂₂κ(w, w) − ∂₂κ(x, w)); the symmetry of κ gives the factor of the first term.
+
+        Parameters
+        ----------
+        x : array of shape (d,)
+            One point.
+        W : array of shape (m, d)
+            Points at which the derivative is taken.
+
+        Returns
+        -------
+        array of shape (m, d)
+            A gradient per row of W.
+        """
         x, W = self._check_point(x, W)
         return 2.0 * (self._self_gradient(W) - self.kernel.gradient(x, W))
 
     def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
-        """Σ_i F_ij ∂d²(x_i, w_j)/∂w_j."""
+        """Σ_i F_ij ∂d²(x_i, w_j)/∂w_j.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+        W : array of shape (m, d)
+            Prototypes.
+        F : array of shape (n, m)
+            Forces: the derivative of a cost with respect to every pair.
+
+        Returns
+        -------
+        array of shape (m, d)
+            The gradient of the cost with respect to W.
+        """
         X, W, F = self._check_forces(X, W, F)
         force = self._kernel_pull(X, W, F)
         return np.asarray(2.0 * (F.sum(axis=0)[:, None] * self._self_gradient(W) - force))

@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
+from noneuclid._documentation import Documented
 from noneuclid.datasets._table import decode
 from noneuclid.datasets.content import Content, Wishes
 
@@ -62,11 +63,17 @@ class DataFile:
             return file.read(_HEAD)
 
     def text(self) -> str:
-        """Return the text in any usual encoding; raise a ``DataError`` if the file holds none."""
+        """Return the text in any usual encoding; raise a ``DataError`` if the file holds none.
+
+        Returns
+        -------
+        str
+            With line feeds as ends of lines, and without a byte-order mark.
+        """
         return decode(self.path)
 
 
-class Reader(ABC):
+class Reader(Documented, ABC):
     """How one format of files is read: give ``suffixes`` or ``recognises``, and ``read``.
 
     Attributes
@@ -81,7 +88,18 @@ class Reader(ABC):
     is_fallback: ClassVar[bool] = False
 
     def recognises(self, file: DataFile) -> bool:
-        """Whether the file is of the format; by default, whether it has one of the endings."""
+        """Whether the file is of the format; by default, whether it has one of the endings.
+
+        Parameters
+        ----------
+        file : DataFile
+            Path, first bytes and text of the file.
+
+        Returns
+        -------
+        bool
+            True if this reader is to read it.
+        """
         return file.path.suffix.lower() in self.suffixes and not file.path.is_dir()
 
     @abstractmethod
@@ -90,6 +108,16 @@ class Reader(ABC):
 
         A ``ValueError`` (or ``DataError``) that names the place and the remedy becomes the one
         sentence the user sees; of any other exception he sees that the file is damaged.
+
+        Parameters
+        ----------
+        file : DataFile
+            Path, first bytes and text of the file.
+
+        Returns
+        -------
+        Content
+            Objects, and what is known of them.
         """
 
 
@@ -144,6 +172,11 @@ def all_readers() -> list[Reader]:
     """Return all readers in the order in which they are asked.
 
     First what was registered, then readers by the ending of a file, then those that look inside.
+
+    Returns
+    -------
+    list of Reader
+        Instances.
     """
     return [*_registered, *_own_readers()]
 
