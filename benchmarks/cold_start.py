@@ -1,6 +1,6 @@
-"""First fit of every estimator in a new process: with nothing compiled yet, and with all of it in the cache.
+"""First fit of every estimator in a new process: nothing compiled yet, and all of it in the cache.
 
-    python benchmarks/cold_start.py [--only NAME ...] [--goals]
+    python benchmarks/cold_start.py [--only NAME ...]
 
 Each line is one estimator with its defaults on iris, or on its kind of data. "import" is the time
 until the class is there (of which scikit-learn's own import is most), "compiling" what numba took
@@ -14,7 +14,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 
 GOAL_COLD, GOAL_WARM = 2.0, 0.6
 

@@ -67,7 +67,8 @@ def jit(*, parallel: bool = False, sums: bool = False, inline: bool = False) -> 
     return decorate
 
 
-# For fewer operations, waking the threads takes longer than the work, and compiling for them seconds.
+# For fewer operations, waking the threads takes as long as the work, and compiling for them takes
+# seconds.
 _MUCH = 1 << 21
 
 
