@@ -12,8 +12,8 @@ import sys
 from collections import Counter
 
 import _verdict
+from _experiment import HERE, RECORDS, published
 from _items import ITEMS
-from _record import HERE, RECORDS, published
 
 PAGES = HERE.parent / "docs" / "literature"
 SOURCES = {
