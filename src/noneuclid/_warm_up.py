@@ -6,6 +6,7 @@ spikes, and sizes for which code runs on all cores.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def first_problem(cls: type[BaseEstimator]) -> tuple[Any, Any, Any]:
 def tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
     """What is worked through, each with a name."""
     for cls in all_estimators():
-        yield cls.__name__, lambda cls=cls: _tried(*first_problem(cls))
+        yield cls.__name__, partial(_first_fit, cls)
     yield from _in_spaces()
     yield from _of_objects()
     yield from _of_many()
@@ -53,6 +54,10 @@ def cache_folder() -> str | None:
     """Where compiled code is kept: a folder, or None where none is writable."""
     stats = getattr(first_least, "stats", None)
     return getattr(stats, "cache_path", None)
+
+
+def _first_fit(cls: type[BaseEstimator]) -> None:
+    _tried(*first_problem(cls))
 
 
 def _tried(model: Any, X: Any, y: Any) -> None:
@@ -76,12 +81,12 @@ def _in_spaces() -> Iterator[tuple[str, Callable[[], Any]]]:
         SelfOrganizingMap(solver="online", max_epochs=1),
     ]
     for model in steps:
-        yield f"{type(model).__name__}, sample by sample", lambda model=model: _tried(model, X, y)
+        yield f"{type(model).__name__}, sample by sample", partial(_tried, model, X, y)
     spaces = ("l1", "l1.5", "l2.5", "linf", Sobolev(p=1), LeeVerleysen(), KernelMetric(Gaussian()))
     for space in spaces:
         for cls in (GLVQ, LVQ1, NeuralGas, SelfOrganizingMap):
             made = cls(space=space, max_epochs=2)
-            yield f"{cls.__name__} in {space}", lambda made=made: _tried(made, X, y)
+            yield f"{cls.__name__} in {space}", partial(_tried, made, X, y)
 
 
 def _of_objects() -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -94,7 +99,7 @@ def _of_objects() -> Iterator[tuple[str, Callable[[], Any]]]:
     for names, objects in ((_SERIES, series), (_SPIKES, trains)):
         for name in names:
             if name in known:
-                yield name, lambda name=name, objects=objects: pairwise(objects, name)
+                yield name, partial(pairwise, objects, name)
 
 
 def _of_many() -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -92,7 +92,7 @@ Axes = tuple[bool, ...]
 
 def _axes(X: Array) -> Axes:
     """One entry per coordinate, four for more: code for other numbers of them is not compiled."""
-    return (True,) * min(X.shape[0], 4)
+    return (True,) * int(min(X.shape[0], 4))
 
 
 @jit()

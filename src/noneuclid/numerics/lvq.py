@@ -151,12 +151,12 @@ def sample_forces(
     ``transfer`` and ``slope`` GLVQ's, ``window`` LVQ2.1's, and ``reward``, the size of the force,
     LVQ1's. Code for a parameter that is None is not compiled. ``d`` is scratch afterwards.
     """
-    if sigma2 is not None:
+    if sigma2 is not None and log_prior is not None:
         _rslvq_forces(d, own, sigma2, log_prior, phi)
         return True
     for j in range(d.size):
         phi[j] = 0.0
-    if slope is not None:
+    if transfer is not None and slope is not None:
         return _glvq_forces(d, own, transfer, slope, phi)
     if window is not None:
         _window_forces(d, own, window, phi)

@@ -64,7 +64,9 @@ def first_argmin(D: Array, axis: int = -1) -> IntArray:
     >>> first_argmin(np.array([[3.0, 1.0 + 1e-15, 1.0], [2.0, 5.0, 0.0]]))
     array([1, 2])
     """
-    D = np.moveaxis(np.asarray(D, dtype=np.float64), axis, -1)
+    D = np.asarray(D, dtype=np.float64)
+    if axis not in (-1, D.ndim - 1):
+        D = np.moveaxis(D, axis, -1)
     if 0 < D.size <= _FEW:
         low = D.min(axis=-1, keepdims=True)
         return np.asarray((low + TIE * np.abs(low) >= D).argmax(axis=-1))

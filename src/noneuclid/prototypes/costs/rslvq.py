@@ -8,6 +8,7 @@ from scipy.special import logsumexp
 from sklearn.base import clone
 
 from noneuclid._estimator import estimator
+from noneuclid.numerics.linalg import log_sum_exp
 from noneuclid.numerics.median import rslvq_move_costs
 from noneuclid.prototypes.costs.base import (
     Bandwidths,
@@ -169,8 +170,8 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
     def class_scores(self, D: Array, of_class: Mask) -> Array:
         """Log-posteriors of the classes."""
         E = self.logits(D)
-        E = E - logsumexp(E, axis=1, keepdims=True)
-        return np.column_stack([logsumexp(E[:, own], axis=1) for own in of_class])
+        E = E - log_sum_exp(E)[:, None]
+        return np.column_stack([log_sum_exp(E[:, own]) for own in of_class])
 
     def assignment_logits(self, D: Array) -> Array:
         """Those of the mixture."""
