@@ -172,7 +172,7 @@ def check_parameters(thing: Any) -> None:
     """
     for name, rules in allowed(type(thing)).items():  # type: ignore[arg-type]
         check_value(name, getattr(thing, name), rules)
-    for check in _checks(type(thing)):
+    for check in _checks(type(thing)):  # type: ignore[arg-type]
         check(thing)
 
 
