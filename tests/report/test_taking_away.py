@@ -5,8 +5,7 @@ import io
 import json
 import os
 import re
-import subprocess
-import sys
+import runpy
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -280,13 +279,12 @@ def test_figures_are_fit_for_papers(exported):
     assert int.from_bytes(png[16:20], "big") == round(89 / 25.4 * 600)
 
 
-def test_the_program_reads_the_data_again(numbers, exported):
+def test_the_program_reads_the_data_again(numbers, exported, monkeypatch, capsys):
     """Data that were in no file are in the folder, and the program finds them there."""
-    done = subprocess.run(
-        [sys.executable, "reproduce.py"], cwd=exported, capture_output=True, text=True, check=True
-    )
+    monkeypatch.chdir(exported)
+    runpy.run_path("reproduce.py")
     best = numbers.table("All models").set_index("what it is").loc["prototypes"].iloc[0]
-    assert f"RMSE {best['error (RMSE)']:.4g}" in done.stdout
+    assert f"RMSE {best['error (RMSE)']:.4g}" in capsys.readouterr().out
 
 
 def test_the_same_analysis_gives_the_same_files(groups):
