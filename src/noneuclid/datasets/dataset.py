@@ -116,6 +116,15 @@ class Dataset:
         return visible(", ".join([*parts, *self.notes]))
 
     @property
+    def axis_label(self) -> str:
+        """What the axis of curves or the times of events are, with their unit where it is known."""
+        if self.kind == "spikes":
+            return f"time ({self.units or 'unit of the file'})"
+        if self.grid is None:
+            return "number of the point"
+        return f"position on the axis ({self.units})" if self.units else "position on the axis"
+
+    @property
     def objects(self) -> str:
         """What the objects are, in words."""
         if self.is_matrix:

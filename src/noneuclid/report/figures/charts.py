@@ -90,7 +90,13 @@ def _interval(plot: Plot, name: str, values: Array, y: float, strong: bool, high
     plot.add("</g>")
 
 
-def raster(trains: Sequence[Array], labels: ArrayLike | None, **words: Unpack[Words]) -> Figure:
+def raster(
+    trains: Sequence[Array],
+    labels: ArrayLike | None,
+    *,
+    xlabel: str = "time",
+    **words: Unpack[Words],
+) -> Figure:
     """One line per train, one mark per event; trains sorted by class."""
     classes, codes = class_order(labels, len(trains))
     order = np.argsort(codes, kind="stable")[:_MOST_TRAINS]
@@ -99,7 +105,7 @@ def raster(trains: Sequence[Array], labels: ArrayLike | None, **words: Unpack[Wo
     plot = Plot(
         limits(times, pad=0.02),
         (len(order) - 0.5, -0.5),
-        xlabel="time (unit of the file)",
+        xlabel=xlabel,
         ylabel="train",
         height=int(step * len(order)) + 80,
         grid="x",

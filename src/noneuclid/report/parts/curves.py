@@ -31,8 +31,7 @@ def positions(data: Dataset) -> Array:
 
 def _over(data: Dataset, series: list[Series], ylabel: str = "value", **options: Any) -> Figure:
     """Curves over the axis of the data."""
-    xlabel = "number of the point" if data.grid is None else "position on the axis"
-    return lines(positions(data), series, axes=(xlabel, ylabel), **options)
+    return lines(positions(data), series, axes=(data.axis_label, ylabel), **options)
 
 
 def _behind(data: Dataset, codes: IntArray | None = None) -> dict[str, Any]:
