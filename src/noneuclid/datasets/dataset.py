@@ -7,6 +7,7 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._text import visible
+from noneuclid.datasets._markup import markup_of
 from noneuclid.typing import Array
 
 __all__ = ["KINDS", "DataError", "Dataset", "Kind"]
@@ -19,7 +20,7 @@ _NOUNS = ("objects", "objects", "curves", "rows", "spike trains", "sequences")
 _SHOWN_CLASSES = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dataset:
     """Objects, their names and classes, and what kind of objects they are.
 
@@ -52,8 +53,13 @@ class Dataset:
         Of dissimilarities: whether they were plain distances in the file, and were squared.
     target : array of shape (n,), optional
         Numbers that are to be predicted.
+    target_name : str
+        What they are called, for figures and tables.
     units : str
         Of the axis of curves or of the times of events; empty where nobody told.
+    x_label, y_label : str
+        Of curves, and of spike trains without the second: what figures call the axis, and the
+        values over it.
 
     Examples
     --------
@@ -75,7 +81,10 @@ class Dataset:
     groups: Any = None
     plain: bool = False
     target: Array | None = None
+    target_name: str = ""
     units: str = ""
+    x_label: str = ""
+    y_label: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -87,6 +96,12 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.X)
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.understood}>"
+
+    def _repr_html_(self) -> str:
+        return markup_of(self)
 
     @property
     def classes(self) -> dict[Any, int]:
@@ -107,6 +122,16 @@ class Dataset:
         return _NOUNS[KINDS.index(self.kind)]
 
     @property
+    def axis_name(self) -> str:
+        """What figures call the axis of curves, or the time of events."""
+        if self.x_label or self.kind not in ("curves", "spikes"):
+            return self.x_label
+        if self.kind == "spikes":
+            return f"time ({self.units or 'unit of the file'})"
+        name = "number of the point" if self.grid is None else "position on the axis"
+        return f"{name} ({self.units})" if self.units else name
+
+    @property
     def understood(self) -> str:
         """One line: what the file was taken to be."""
         answers = classes_in_words(self.classes)
@@ -114,15 +139,6 @@ class Dataset:
             answers = f"numbers from {self.target.min():g} to {self.target.max():g}"
         parts = [f"{self.source}: {len(self)} {self.objects}", answers]
         return visible(", ".join([*parts, *self.notes]))
-
-    @property
-    def axis_label(self) -> str:
-        """What the axis of curves or the times of events are, with their unit where it is known."""
-        if self.kind == "spikes":
-            return f"time ({self.units or 'unit of the file'})"
-        if self.grid is None:
-            return "number of the point"
-        return f"position on the axis ({self.units})" if self.units else "position on the axis"
 
     @property
     def objects(self) -> str:
