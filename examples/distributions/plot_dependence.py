@@ -44,7 +44,7 @@ for ax, (name, (a, b)) in zip(axs, relations.items()):
     r, one, several = pvalues[name]
     ax.plot(a, b, "o", markersize=2.5, color="C0" if several < 0.05 else "#777777")
     ax.set(title=name, xlabel="x", xticks=[], yticks=[])
-    ax.text(0.5, -0.2, f"correlation {r:+.2f}\nmedian width p = {one:.3f}\n"
-            f"aggregated p = {several:.3f}", ha="center", va="top", transform=ax.transAxes)  # fmt: skip
+    said = f"correlation {r:+.2f}\nmedian width p = {one:.3f}\naggregated p = {several:.3f}"
+    ax.text(0.5, -0.2, said, ha="center", va="top", transform=ax.transAxes)
 axs[0].set_ylabel("y")
 plt.show()
