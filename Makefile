@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test docs lint types test-slow test-machines test-versions audit trust literature benchmark wheel clean
+.PHONY: demo test docs lint types test-slow test-machines test-versions audit trust literature benchmark benchmark-report wheel clean
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -82,7 +82,11 @@ literature: .venv/dev
 	$(BIN)/python literature/render.py
 
 benchmark: .venv/dev
-	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
+	for script in $$(grep -l "from _record import" benchmarks/[!_]*.py); do $(BIN)/python $$script; done
+
+# The page of all recorded benchmarks: benchmarks/README.md.
+benchmark-report: .venv/dev
+	$(BIN)/python benchmarks/report.py
 
 # From the commit, not the folder: neither local files nor rights nor clocks get in.
 wheel:

@@ -4,7 +4,7 @@ python literature/a_faces.py [--reduced]
 """
 
 import numpy as np
-from _record import Result, cell, claim, load, run
+from _experiment import Result, cell, claim, load, run
 
 from noneuclid.pca import HebbianPCA
 from noneuclid.spaces import Euclidean, Lp

@@ -4,7 +4,7 @@ python literature/a_pima.py [--reduced]
 """
 
 import numpy as np
-from _record import Result, cell, claim, difference, load, run
+from _experiment import Result, cell, claim, difference, load, run
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline

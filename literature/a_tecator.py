@@ -4,7 +4,7 @@ python literature/a_tecator.py [--reduced]
 """
 
 import numpy as np
-from _record import Result, cell, claim, difference, load, run
+from _experiment import Result, cell, claim, difference, load, run
 from sklearn.model_selection import StratifiedGroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler

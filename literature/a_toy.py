@@ -4,7 +4,7 @@ python literature/a_toy.py [--reduced]
 """
 
 import numpy as np
-from _record import Result, claim, run
+from _experiment import Result, claim, run
 
 from noneuclid.pca import HebbianPCA
 from noneuclid.spaces import Lp

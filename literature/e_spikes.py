@@ -4,7 +4,7 @@ python literature/e_spikes.py [--reduced]
 """
 
 import numpy as np
-from _record import Result, cell, claim, run
+from _experiment import Result, cell, claim, run
 
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.spikes import SpikeTrainPCA, jittered_templates

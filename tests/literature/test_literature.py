@@ -14,15 +14,15 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "literature"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def on_the_path():
-    sys.path.insert(0, str(FOLDER))
-    yield
-    sys.path.remove(str(FOLDER))
-
-
 def module(name):
-    return importlib.import_module(name)
+    """A module of the folder."""
+    found = sys.modules.get(name)
+    if found is None or Path(found.__file__).parent != FOLDER:
+        sys.modules.pop(name, None)
+        sys.path.insert(0, str(FOLDER))
+        found = importlib.import_module(name)
+        sys.path.remove(str(FOLDER))
+    return found
 
 
 def test_all_59_items_are_listed_once_and_have_a_script():
@@ -57,7 +57,7 @@ def test_a_record_says_how_it_was_made(path):
     assert {"python", "noneuclid", "numpy"} <= set(record["versions"])
     assert record["seconds"] >= 0
     assert record["date"]
-    printed = module("_record").published(path.stem)
+    printed = module("_experiment").published(path.stem)
     rows = set(printed) & set(record["cells"])
     assert rows or not printed, "no row of the record has the name of a published one"
     for row in rows:
@@ -117,7 +117,7 @@ def test_a_misprint_is_judged_by_what_was_meant():
 
 
 def test_misprints_name_cells_that_are_printed():
-    items, records = module("_items"), module("_record")
+    items, records = module("_items"), module("_experiment")
     for item in items.ITEMS:
         for row, column in item.misprints:
             assert column in records.published(item.id)[row]
@@ -126,7 +126,7 @@ def test_misprints_name_cells_that_are_printed():
 def test_averages_that_are_printed_are_those_of_their_columns():
     """A number typed wrongly would show; so does every misprint of the source."""
     for item in module("_items").ITEMS:
-        printed = module("_record").published(item.id)
+        printed = module("_experiment").published(item.id)
         for column, average in printed.pop("Average", {}).items():
             if average:
                 values = [
@@ -138,7 +138,7 @@ def test_averages_that_are_printed_are_those_of_their_columns():
 
 def test_a_small_experiment_runs_and_is_kept(tmp_path):
     found = module("a_toy").figures("reduced")
-    kept = module("_record").keep("A-figure-1", found["A-figure-1"], "reduced", 0.1, tmp_path)
+    kept = module("_experiment").keep("A-figure-1", found["A-figure-1"], "reduced", 0.1, tmp_path)
     assert json.loads((tmp_path / "A-figure-1.json").read_text(encoding="utf-8")) == kept
     assert kept["cells"]["angle (degrees), p = 1"]["value"]["value"] == pytest.approx(45, abs=0.01)
 
@@ -151,6 +151,20 @@ EXPERIMENTS = [
     ("b_usps", "linear", ("usps_zip",)),
     ("b_usps", "kernel", ("usps_zip",)),
     ("b_usps", "thresholds", ("usps_zip",)),
+    ("b_yale", "linear", ("yale_32x32",)),
+    ("b_yale", "kernel", ("yale_32x32",)),
+    ("b_mnist", "linear", ("mnist",)),
+    ("b_mnist", "kernel", ("mnist",)),
+    ("b_uci", "linear", ("iris", "car_evaluation")),
+    ("b_uci", "kernel", ("iris", "car_evaluation")),
+    ("b_uci", "letter", ("letter_recognition",)),
+    ("c_proximities", "spectra", ("aural_sonar", "voting", "protein_similarity")),
+    ("c_proximities", "errors", ("aural_sonar",)),
+    ("c_landmarks", "landmarks", ("aural_sonar",)),
+    ("c_sparse", "tables", ("aural_sonar",)),
+    ("c_sparse", "places", ("aural_sonar", "voting")),
+    ("c_sparse", "curves", ("aural_sonar",)),
+    ("c_berlin", "figures", ("vbb_berlin_rail_lines",)),
 ]
 
 

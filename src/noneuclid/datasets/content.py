@@ -8,6 +8,7 @@ from noneuclid.typing import Array, IntArray
 
 AXES = ("auto", "across", "down", "none")
 CASES = ("auto", "keep")
+DECIMALS = ("auto", "comma", "point")
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,14 @@ class Wishes:
         they are taken as such.
     target : str, optional
         The column or array of numbers to be predicted.
+    format : str, default="auto"
+        The name of a format, see :attr:`Reader.formats`, whatever the file looks like.
+    sheet : str, optional
+        The sheet of a workbook, by its name or its number from 1.
+    decimal : {"auto", "comma", "point"}, default="auto"
+        What separates fractions in numbers; the other one separates thousands.
+    units : str, optional
+        The unit of an axis or of times.
     """
 
     labels: str | None = None
@@ -50,6 +59,10 @@ class Wishes:
     missing: str | None = None
     squared: bool | None = None
     target: str | None = None
+    format: str = "auto"
+    sheet: str | None = None
+    decimal: str = "auto"
+    units: str | None = None
 
     @property
     def in_code(self) -> str:
@@ -113,6 +126,8 @@ class Content:
     """Whether the format tells that sequences are those of nucleotides or amino acids."""
     asymmetry: float = 0.0
     """Of a matrix that was made symmetric, before."""
+    units: str | None = None
+    """Of the axis or of times, where the file tells it."""
     place: Callable[[int, int], str] | None = None
 
     @property

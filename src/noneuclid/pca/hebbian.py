@@ -63,12 +63,13 @@ class HebbianPCA(BlockComponents, IterativeComponents):
     Parameters
     ----------
     space : str or Space, default="l2"
-        Anything :func:`noneuclid.spaces.as_space` accepts. With a ``KernelMetric`` the response is
-        the centred kernel value of the sample and a component *in the data space*. That rule is
-        a heuristic: a kernel is not linear there, so components have neither norm 1 nor are they
-        orthogonal, ``inverse_transform`` is no best approximation, and for bounded kernels the
-        rule is stopped where the variance of the response is largest. For components in feature
-        space use ``KernelHebbianPCA`` or kernel PCA.
+        Anything :func:`noneuclid.spaces.as_space` accepts. With a ``KernelMetric``, or with the
+        ``KernelResponse`` of a semi-inner-product kernel, the response is the centred kernel value
+        of the sample and a component *in the data space*. That rule is a heuristic: a kernel is
+        not linear there, so components have neither norm 1 nor are they orthogonal,
+        ``inverse_transform`` is no best approximation, and for bounded kernels the rule is
+        stopped where the variance of the response is largest. For components in feature space
+        use ``KernelHebbianPCA``, ``BanachKernelPCA`` or kernel PCA.
     rule : {"sanger", "subspace"}, default="sanger"
         The subspace rule finds the span of the components only.
     deflation : {"auto", "sanger", "residual"}, default="auto"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ClassVar, TypeVar
 
 from noneuclid._documentation import Documented
+from noneuclid._files import DataError
 from noneuclid.datasets._table import decode
 from noneuclid.datasets.content import Content, Wishes
 
@@ -80,12 +81,19 @@ class Reader(Documented, ABC):
     ----------
     suffixes : tuple of str
         Endings of the format, in small letters and with the dot.
+    formats : tuple of str
+        What a user may call the format, to have a file read as such whatever it looks like; without
+        them, the endings.
     is_fallback : bool
         Whether it is asked after all others, for what nobody else knows.
+    is_wrapping : bool
+        Whether there is another file inside, which is what a format named by the user is about.
     """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
+    formats: ClassVar[tuple[str, ...]] = ()
     is_fallback: ClassVar[bool] = False
+    is_wrapping: ClassVar[bool] = False
 
     def recognises(self, file: DataFile) -> bool:
         """Whether the file is of the format; by default, whether it has one of the endings.
@@ -182,8 +190,23 @@ def all_readers() -> list[Reader]:
 
 
 def reader_of(file: DataFile) -> Reader:
-    """Return the reader of a file."""
-    return next(reader for reader in all_readers() if reader.recognises(file))
+    """Return the reader of a file: that of the format the user has named, or who recognises it."""
+    wanted, readers = file.wishes.format.lower(), all_readers()
+    if wanted != "auto":
+        wrapping = [reader for reader in readers if reader.is_wrapping and reader.recognises(file)]
+        found = wrapping or [reader for reader in readers if wanted in names_of(reader)]
+        if not found:
+            known = sorted({name for reader in readers for name in names_of(reader)})
+            raise DataError(f"--format {wanted}: say auto or one of {', '.join(known)}")
+        return found[0]
+    return next(reader for reader in readers if reader.recognises(file))
+
+
+def names_of(reader: Reader) -> tuple[str, ...]:
+    """What a user may call the format of a reader."""
+    if reader.is_wrapping:
+        return ()
+    return reader.formats or tuple(suffix.lstrip(".") for suffix in reader.suffixes)
 
 
 @cache

@@ -123,14 +123,19 @@ def keep(item: str, result: Result, setting: str, seconds: float, folder: Path =
         "cells": result.cells,
         "claims": result.claims,
     }
-    text = json.dumps(record, indent=1, ensure_ascii=False)
-    text = re.sub(r'\{\s+("value": [^{}]*?)\s+\}', _on_one_line, text)
-    (folder / f"{item}.json").write_text(text + "\n", encoding="utf-8")
+    (folder / f"{item}.json").write_text(written(record), encoding="utf-8")
     return record
 
 
-def _on_one_line(cell: re.Match) -> str:
-    return "{" + re.sub(r"\s+", " ", cell[1]) + "}"
+def written(record: dict) -> str:
+    """A record as JSON, every number on a line of its own with its error."""
+    text = json.dumps(record, indent=1, ensure_ascii=False)
+    text = re.sub(r'\{\s+("value": [^{}]*?)\s+\}', lambda m: "{" + _flat(m[1]) + "}", text)
+    return re.sub(r"\[([\s\d,]+)\]", lambda m: "[" + _flat(m[1]).strip() + "]", text) + "\n"
+
+
+def _flat(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
 
 
 def run(*experiments: Callable[[str], dict[str, Result]]) -> None:
@@ -146,9 +151,9 @@ def run(*experiments: Callable[[str], dict[str, Result]]) -> None:
     for experiment in experiments:
         if asked.names and experiment.__name__ not in asked.names:
             continue
-        started = time.perf_counter()
+        started = time.process_time()
         found = experiment("reduced" if asked.reduced else "full")
-        seconds = time.perf_counter() - started
+        seconds = time.process_time() - started
         for item, result in found.items():
             if not asked.reduced:
                 keep(item, result, "full", seconds)
