@@ -11,7 +11,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import Pipeline
 
 from noneuclid.prototypes import sparsity_front
-from noneuclid.report.comparison import Candidate, Comparison, Score, Settings, compare, search
+from noneuclid.report.comparison import Candidate, Comparison, Score, Settings, compare
 from noneuclid.report.figures import Prototypes
 from noneuclid.typing import Array, IntArray
 
@@ -94,14 +94,14 @@ def classify(
     """Compare models by nested cross-validation, and refit the best one of prototypes."""
     comparison = compare(candidates, y, settings, advance, groups)
     best = comparison.best_interpretable.candidate
-    chosen = search(best, comparison.inner, y, groups, comparison.scoring).fit(best.X, y)
+    assert comparison.trial is not None
+    fitted, parameters = best.refitted(comparison.trial)
     advance("best model")
-    fitted = chosen.best_estimator_
     first = comparison.splits[: len(comparison.splits) // settings.repeats]
     predicted = cross_val_predict(clone(fitted), best.X, y, cv=first)
     advance("best model")
     distances = _training_distances(fitted, best.X)
-    return Classified(comparison, fitted, chosen.best_params_, y, predicted, distances, first)
+    return Classified(comparison, fitted, parameters, y, predicted, distances, first)
 
 
 def _training_distances(fitted: Any, X: Array) -> Array:

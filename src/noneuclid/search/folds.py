@@ -36,7 +36,7 @@ def sampled_rows(y: Any, n: int, *, random_state: Any = 0) -> IntArray:
     >>> y = np.repeat(["common", "rare"], [1000, 10])
     >>> rows = sampled_rows(y, 100)
     >>> len(rows), int((y[rows] == "rare").sum())
-    (108, 9)
+    (108, 8)
     """
     y = np.asarray(y)
     if len(y) <= n:
