@@ -19,8 +19,6 @@ T = TypeVar("T")
 # Importing these needs an extra or has side effects.
 _SKIPPED = (
     "noneuclid.__main__",
-    "noneuclid._by_blocks",
-    "noneuclid._options",
     "noneuclid._terminal",
     "noneuclid.cli",
     "noneuclid.displays",

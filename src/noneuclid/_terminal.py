@@ -17,10 +17,10 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from noneuclid import _signals
+from noneuclid._files import DataError
 from noneuclid._memory import NotEnoughMemory
 from noneuclid._text import visible
 from noneuclid._writing import is_stream, write_atomically
-from noneuclid.datasets import DataError
 
 T = TypeVar("T")
 

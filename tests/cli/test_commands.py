@@ -251,7 +251,7 @@ def test_an_interrupt_tells_what_was_written(folder, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("noneuclid.cli._save", interrupt)
+    monkeypatch.setattr("noneuclid.cli.running.save_model", interrupt)
     result = run("analyze", "f.csv", "--save", "m.skops", *QUICK, code=130)
     assert result.stderr == "Stopped; only report.html was written\n"
     assert sorted(path.name for path in folder.iterdir()) == ["f.csv", "report.html"]

@@ -4,15 +4,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from noneuclid import _terminal as terminal
+from noneuclid._files import DataError
 from noneuclid._memory import size_of
 from noneuclid._writing import writing_atomically
-from noneuclid.datasets import DataError, Dataset
-from noneuclid.datasets.large import LargeDataset, Memory, is_large, open_large
+
+if TYPE_CHECKING:
+    from noneuclid.datasets import Dataset
+    from noneuclid.datasets.large import LargeDataset, Memory
 
 MemoryLimit = Annotated[
     str | None,
@@ -42,15 +45,17 @@ class ByBlocks:
     address: str | None
 
     @contextmanager
-    def working(self) -> Iterator[tuple[Memory, Callable[..., None]]]:
+    def working(self) -> Iterator[tuple["Memory", Callable[..., None]]]:
         """Threads or the cluster, for as long as they are needed; and a bar for their passes."""
         from noneuclid.report.engine import engine
 
         with terminal.passes() as watch, engine(self.address, self.limit, watch) as memory:
             yield memory, watch
 
-    def sample(self, path: Path, most: int, seed: int, **options: Any) -> Dataset:
+    def sample(self, path: Path, most: int, seed: int, **options: Any) -> "Dataset":
         """A bounded sample of all blocks, for an analysis."""
+        from noneuclid.datasets.large import open_large
+
         with self.working() as (memory, _):
             data = open_large(path, memory=memory, **options)
             terminal.say(data.understood)
@@ -64,6 +69,7 @@ class ByBlocks:
 
     def fit(self, path: Path, settings: Any, wanted: str, **options: Any) -> tuple[Any, str]:
         """A model of all rows, and a line about it."""
+        from noneuclid.datasets.large import open_large
         from noneuclid.report.large import fit_large
 
         with self.working() as (memory, watch):
@@ -78,6 +84,7 @@ class ByBlocks:
 
     def predict(self, saved: Any, path: Path, output: Path | None, use_labels: bool) -> str:
         """Write predictions as they come; gives a sentence on how many are right."""
+        from noneuclid.datasets.large import open_large
         from noneuclid.report.large import Agreement, predictions
 
         agreement = Agreement()
@@ -102,6 +109,7 @@ class ByBlocks:
         self, first: Path, second: Path, *options: Any, raw: bool = False
     ) -> tuple[Any, float, list[str]]:
         """The test of two samples, the width of its kernel, and columns that differ."""
+        from noneuclid.datasets.large import open_large
         from noneuclid.report.large import compare_large
 
         with self.working() as (memory, _):
@@ -128,6 +136,8 @@ def _told(lines: Iterator[bytes], n: int, watch: Callable[..., None]) -> Iterato
 
 def by_blocks(size: str | None, scheduler: str | None, *paths: Path) -> ByBlocks | None:
     """How data are read by blocks, if one of them is too large, or in parts, or on a cluster."""
+    from noneuclid.datasets.large import is_large
+
     limit = None if size is None else size_of(size)
     if size is not None and not limit:
         raise DataError(f"--memory-limit {size} must be a size such as 500MiB or 2GiB")

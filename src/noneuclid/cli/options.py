@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from noneuclid.datasets import DataError
-from noneuclid.datasets.content import AXES, CASES
+from noneuclid import _terminal as terminal
+from noneuclid._files import DataError, check_file
 
 
 class Kind(StrEnum):
@@ -22,10 +22,19 @@ class Kind(StrEnum):
     sequences = "sequences"
 
 
+@terminal.guarded
+def _is_there(path: Path) -> Path:
+    """The path; what is not there is said before the modules that read it are imported."""
+    if not path.is_dir():
+        check_file(path)
+    return path
+
+
 Data = Annotated[
     Path,
     typer.Argument(
         metavar="DATA",
+        callback=_is_there,
         help="csv, tsv, npy, npz, mat, parquet, ts, FASTA or text; a folder of curves, or of "
         "parts in parquet or csv; a zarr array.",
         show_default=False,
@@ -115,6 +124,8 @@ def wishes_of(
     target: str | None = None,
 ) -> dict[str, Any]:
     """What was said about the columns, as ``read_dataset`` takes it."""
+    from noneuclid.datasets.content import AXES, CASES
+
     for name, value, known in (("--axis", axis, AXES), ("--case", case, CASES)):
         if value not in known:
             raise DataError(f"{name} {value}: say one of {', '.join(known)}")

@@ -1,0 +1,108 @@
+"""``noneuclid analyze``: a data file, looked at on one page."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from noneuclid import _terminal as terminal
+from noneuclid._files import DataError
+from noneuclid.cli.by_blocks import MemoryLimit, Scheduler, by_blocks, enlarged
+from noneuclid.cli.options import (
+    Axis,
+    Case,
+    Data,
+    Folds,
+    Groups,
+    Ignore,
+    Index,
+    Kind,
+    KindOption,
+    Labels,
+    MaxObjects,
+    Metric,
+    Missing,
+    NoLabels,
+    Page,
+    Quick,
+    Repeats,
+    Seed,
+    Squared,
+    Symmetrize,
+    Target,
+    refuse_by_blocks,
+    wishes_of,
+)
+from noneuclid.cli.program import command
+from noneuclid.cli.running import announce, report_on
+
+
+@command(
+    "analyze distances.csv --labels classes.txt",
+    "analyze spectra.csv --target fat -o spectra.html",
+    "analyze genes.fasta --labels families.csv --save model.skops",
+    "analyze trains.txt --kind spikes",
+    "analyze parts/ --memory-limit 2GiB --max-objects 2000",
+)
+def analyze(
+    data: Data,
+    labels: Labels = None,
+    target: Target = None,
+    kind: KindOption = Kind.auto,
+    output: Page = Path("report.html"),
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FILE", help="Save the model, too (.skops)."),
+    ] = None,
+    no_labels: NoLabels = False,
+    symmetrize: Symmetrize = False,
+    axis: Axis = "auto",
+    ignore: Ignore = None,
+    index: Index = None,
+    groups: Groups = None,
+    case: Case = "auto",
+    missing: Missing = None,
+    squared: Squared = None,
+    metric: Metric = "levenshtein",
+    splits: Folds = 5,
+    repeats: Repeats = 2,
+    max_objects: MaxObjects = 800,
+    seed: Seed = 0,
+    quick: Quick = False,
+    memory_limit: MemoryLimit = None,
+    scheduler: Scheduler = None,
+) -> None:
+    """Look at a data file: diagnosis, comparison of models, prototypes; one HTML page.
+
+    Of data that are read by blocks a random sample of --max-objects rows is looked at.
+    """
+    for file in filter(None, (output, save)):
+        terminal.check_target(file)
+    if target is not None and labels is not None:
+        raise DataError("--labels and --target exclude each other: classes, or numbers")
+    from noneuclid.datasets import read_dataset
+    from noneuclid.report import Settings
+
+    options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
+    wishes = wishes_of(axis, ignore, index, groups, case, missing, squared, target)
+    blocks = by_blocks(memory_limit, scheduler, data)
+    if blocks is not None:
+        refuse_by_blocks(wishes)
+        found = blocks.sample(data, max_objects, seed, **options)
+    else:
+        found = read_dataset(data, symmetrize=symmetrize, **options, **wishes)
+        announce(found, max_objects)
+    if save is not None and found.labels is None and found.target is None:
+        raise DataError(
+            f"there is no model to save: {found.source} has no classes; name them with --labels, "
+            "or leave --save out"
+        )
+    settings = Settings(
+        folds=min(splits, 3) if quick else splits,
+        repeats=1 if quick else repeats,
+        random_state=seed,
+        quick=quick,
+        max_objects=max_objects,
+        metric=metric,
+    )
+    report_on([found], enlarged(settings, len(found)) if blocks else settings, output, save)

@@ -1,0 +1,59 @@
+"""What several commands do: tell what was understood, write the page, save the model."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from noneuclid import _terminal as terminal
+from noneuclid._files import DataError
+from noneuclid._memory import advising
+
+if TYPE_CHECKING:
+    from noneuclid.datasets import Dataset
+
+FEWER_OBJECTS = "lower --max-objects"
+
+
+def announce(data: "Dataset", most: int) -> None:
+    """Tell what the file was taken to be, and how much of it is used."""
+    terminal.say(data.understood)
+    if len(data) > most:
+        terminal.say(f"a random sample of {most} of them is used; --max-objects changes that")
+
+
+def report_on(
+    datasets: list["Dataset"],
+    settings: Any,
+    output: Path,
+    save: Path | None,
+    title: str | None = None,
+) -> None:
+    """Analyse the datasets, show the results, and write one page."""
+    from noneuclid import report
+    from noneuclid.report.analysis import steps
+
+    total = sum(steps(data, settings) for data in datasets)
+    with terminal.progress(total) as advance, advising(FEWER_OBJECTS):
+        results = [report.analyze(data, settings, advance=advance) for data in datasets]
+    page = report.render(*results, title=title)
+    for found in results:
+        if len(results) > 1:
+            terminal.say("")
+            terminal.say(found.title, style="bold")
+        terminal.show(found.results, ("result", "value"))
+        for finding in found.findings:
+            terminal.say(f"· {finding}")
+    terminal.write(output, page)
+    terminal.say(f"report: {output.resolve()}")
+    if save is not None:
+        if results[0].model is None:
+            raise DataError(f"no model of {datasets[0].source} was found that could be saved")
+        save_model(results[0].model, save)
+        terminal.say(f"model: {save}")
+
+
+def save_model(fitted: Any, path: Path) -> None:
+    """Save a model, and remember its file for the case of an interrupt."""
+    from noneuclid._persistence import save
+
+    terminal.note(path)
+    save(fitted, path)
