@@ -12,17 +12,19 @@ from noneuclid.datasets import DataError, Dataset, kept_together
 from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.checking import require
-from noneuclid.report.comparison import Settings, outer_folds
+from noneuclid.report.comparison import outer_folds
 from noneuclid.report.kinds import PARTS, number_parts
 from noneuclid.report.matrices import compared
 from noneuclid.report.parts.base import Advance, Part, Study, compose
+from noneuclid.report.settings import Settings
 
 _FEWEST_OBJECTS = 8
 _FEWEST_PER_CLASS = 4
+_ROWS = ("vectors", "curves")
 
 # How many models are compared.
-_MODELS = {"curves": 8, "vectors": 5}
-_OTHER_MODELS = 6
+_MODELS = {"curves": 6, "vectors": 6}
+_OTHER_MODELS = 8
 
 
 def analyze(
@@ -133,11 +135,10 @@ def prepared(data: Dataset, settings: Settings) -> Dataset:
     """The dataset, a sample of it if it is large; raises if it is too small to learn from."""
     require(data, _FEWEST_OBJECTS, "an analysis")
     _require_classes(data, "remove or merge it, or say --no-labels")
-    whole, data = data, data.sample(settings.max_objects, random_state=settings.random_state)
-    if data is not whole:
-        _require_classes(data, f"of {len(whole)} a random sample was taken: raise --max-objects")
+    if data.target is not None and data.kind not in _ROWS:
+        data = data.sample(settings.max_objects, random_state=settings.random_state)
     flat = data.is_matrix and not np.ptp(data.X) > 0
-    if flat or (data.kind in ("vectors", "curves") and not np.ptp(data.X, axis=0).any()):
+    if flat or (data.kind in _ROWS and not np.ptp(data.X, axis=0).any()):
         what = "proximities" if flat else data.noun
         raise DataError(f"{data.source}: all {what} are equal: there is nothing to learn")
     if data.labels is not None or data.target is not None:

@@ -86,3 +86,8 @@ def neighbours_by(metric: Any) -> Pipeline:
 def _neighbours(distances: Any) -> Pipeline:
     nearest = KNeighborsClassifier(metric="precomputed")
     return Pipeline([("distances", distances), ("knn", nearest)])
+
+
+def distances_by(metric: Any, objects: Any, new: Any) -> Array:
+    """Dissimilarities of new objects to others."""
+    return np.asarray(_DistancesBy(metric).fit(objects).transform(new))

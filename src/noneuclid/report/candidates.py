@@ -56,6 +56,11 @@ class Candidate:
     is_linear: bool = True
     """Whether it learns from all objects, however many; otherwise from a sample."""
 
+    @property
+    def searched(self) -> GeometrySearch | None:
+        """The search over geometries that found it, if there was one."""
+        return None
+
     def rows(self, trial: Trial, training: Any) -> Any:
         """Those of the training objects that it learns from."""
         return training if self.is_linear else trial.few(training)
@@ -130,6 +135,11 @@ class InGeometries(Candidate):
     kind: str = "vectors"
     found: GeometrySearch | None = None
     """Fitted on all objects, once it was judged."""
+
+    @property
+    def searched(self) -> GeometrySearch | None:
+        """The search over geometries that found it."""
+        return self.found
 
     def finder(self, trial: Trial) -> GeometrySearch:
         """The search that was not run yet."""

@@ -78,10 +78,15 @@ class Classified:
         """The objects of its own class nearest to every prototype."""
         return typical_objects(self.distances, self.learner.prototype_labels_, self.y)
 
-    def drawn(self, places: Array, weights: Array | None = None) -> Prototypes:
-        """The prototypes at their places in a figure."""
-        own = self.distances[np.arange(len(self.y)), self.nearest]
-        return Prototypes(places, self.labels, weights, self.nearest, own, self.typical)
+    def drawn(
+        self, places: Array, weights: Array | None = None, rows: IntArray | None = None
+    ) -> Prototypes:
+        """The prototypes at their places in a figure of all objects, or of some."""
+        rows = np.arange(len(self.y)) if rows is None else rows
+        D, y, nearest = self.distances[rows], self.y[rows], self.nearest[rows]
+        typical = typical_objects(D, self.learner.prototype_labels_, y)
+        own = D[np.arange(len(rows)), nearest]
+        return Prototypes(places, self.labels, weights, nearest, own, typical)
 
 
 def classify(

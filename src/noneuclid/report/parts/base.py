@@ -8,8 +8,9 @@ from typing import Any
 from noneuclid._checks import check_choice
 from noneuclid.datasets import Dataset
 from noneuclid.report.blocks import Analysis, Block, Section
-from noneuclid.report.comparison import Settings
+from noneuclid.report.settings import Settings
 from noneuclid.report.program import program
+from noneuclid.typing import IntArray
 
 Advance = Callable[[str], None]
 _KINDS = ("sections", "findings", "results", "code")
@@ -38,6 +39,28 @@ class Study:
     def seed(self) -> int:
         """What decides all random choices."""
         return self.settings.random_state
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are more objects than all pairs of them are looked at."""
+        return len(self.data) > self.settings.max_objects
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """The objects that are drawn, and of which all pairs are looked at: all, or a sample."""
+        return self.data.sampled(self.settings.max_objects, random_state=self.seed)
+
+    @cached_property
+    def few(self) -> Dataset:
+        """Those objects."""
+        return self.data.sample(self.settings.max_objects, random_state=self.seed)
+
+    @property
+    def sampled(self) -> str:
+        """A sentence about the sample, if there is one."""
+        n = len(self.rows)
+        noun = self.data.noun
+        return f" A random sample of {n:,} of the {len(self.data):,} {noun}." * self.is_large
 
 
 class Part:
