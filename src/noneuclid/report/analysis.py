@@ -11,6 +11,7 @@ from threadpoolctl import threadpool_limits
 from noneuclid.datasets import DataError, Dataset, kept_together
 from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
+from noneuclid.report.calibration import Calibration, ranges
 from noneuclid.report.checking import require
 from noneuclid.report.comparison import outer_folds
 from noneuclid.report.kinds import PARTS, number_parts
@@ -77,7 +78,8 @@ def analyze(
         found = compose(study, chosen)
     found.notes.extend(_remarks(caught))
     if fitted is not None:
-        remember(fitted, study.data)
+        known = next((part.calibration for part in chosen if part.calibration is not None), None)
+        remember(fitted, study.data, known)
     return found
 
 
@@ -118,8 +120,11 @@ def steps(data: Dataset, settings: Settings) -> int:
     return models * outer_folds(np.asarray(data.labels), settings) * settings.repeats + 5
 
 
-def remember(fitted: object, data: Dataset) -> None:
-    """Note on a model what it was fitted on, so that new files can be checked against it."""
+def remember(fitted: object, data: Dataset, known: Calibration | None = None) -> None:
+    """Note on a model what it was fitted on, so that new files can be checked against it.
+
+    Known is what objects that were held out say about its predictions.
+    """
     fitted.trained_on_ = {  # type: ignore[attr-defined]
         "kind": data.kind,
         "source": data.source,
@@ -128,7 +133,12 @@ def remember(fitted: object, data: Dataset) -> None:
         "grid": None if data.grid is None else np.asarray(data.grid, dtype=np.float64),
         "plain": data.plain,
         "half_width": getattr(fitted, "half_width_", None),
+        "nearest": getattr(fitted, "nearest_", None),
     }
+    if known is not None:
+        fitted.trained_on_ |= {"calibration": known.to_dict(), "nearest": known.nearest}  # type: ignore[attr-defined]
+    if data.kind in _ROWS and isinstance(data.X, np.ndarray) and len(data.X):
+        fitted.trained_on_ |= ranges(data.X)  # type: ignore[attr-defined]
 
 
 def prepared(data: Dataset, settings: Settings) -> Dataset:

@@ -7,14 +7,18 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import Pipeline
 
 from noneuclid.report._numbers import plus_minus
 from noneuclid.report.program import expression
 from noneuclid.report.settings import Settings
 from noneuclid.search import GeometrySearch, sampled_rows
+from noneuclid.search.candidates import in_geometry
 from noneuclid.typing import Array, IntArray
 
 Splits = list[tuple[Array, Array]]
+# Objects of the first round of a race between geometries.
+_FIRST_ROUND = 30
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,10 @@ class Candidate:
     def searched(self) -> GeometrySearch | None:
         """The search over geometries that found it, if there was one."""
         return None
+
+    def expanded(self) -> "list[Candidate]":
+        """The same as candidates each of which is in one geometry."""
+        return [self]
 
     def rows(self, trial: Trial, training: Any) -> Any:
         """Those of the training objects that it learns from."""
@@ -141,6 +149,25 @@ class InGeometries(Candidate):
         """The search over geometries that found it."""
         return self.found
 
+    def expanded(self) -> list[Candidate]:
+        """One candidate for every geometry, which chooses how many prototypes it has."""
+        counts = [_last(learner).n_prototypes for learner in self.learners.values()]
+        first = next(iter(self.learners.values()))
+        key = (
+            f"{first.steps[-1][0]}__n_prototypes" if isinstance(first, Pipeline) else "n_prototypes"
+        )
+        few = self.X[:50]
+        return [
+            Candidate(
+                f"{self.name}, {name}",
+                in_geometry(first, part, few),
+                {key: counts},
+                self.X,
+                interpretable=True,
+            )
+            for name, part in self.geometries.items()
+        ]
+
     def finder(self, trial: Trial) -> GeometrySearch:
         """The search that was not run yet."""
         settings = trial.settings
@@ -151,6 +178,7 @@ class InGeometries(Candidate):
             kind=self.kind,  # type: ignore[arg-type]
             cv=trial.splits,
             inner_cv=trial.inner.n_splits,
+            min_samples=_FIRST_ROUND,
             max_samples=settings.max_objects if large else None,
             scoring=trial.scoring,
             random_state=settings.random_state,
@@ -196,9 +224,13 @@ class InGeometries(Candidate):
             f"learners = {{{learners}}}",
             f"geometries = {{{parts}}}",
             f"search = GeometrySearch(estimators=learners, geometries=geometries, cv=outer, "
-            f"inner_cv={found.inner_cv}, kind={self.kind!r}, {most}"
+            f"inner_cv={found.inner_cv}, min_samples={found.min_samples}, kind={self.kind!r}, {most}"
             f"random_state={found.random_state}{scoring})",
         ]
+
+
+def _last(model: Any) -> Any:
+    return model[-1] if isinstance(model, Pipeline) else model
 
 
 _ENDED = ["scores = search.test_scores_", "best = search.best_estimator_"]

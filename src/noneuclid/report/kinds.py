@@ -1,6 +1,7 @@
 """Which parts an analysis has, by kind of data."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -10,9 +11,10 @@ from noneuclid.prototypes import Groups
 from noneuclid.proximities import diagnose
 from noneuclid.report.baselines import distances_by
 from noneuclid.report.blocks import Figure
+from noneuclid.report.calibration import calibrated
 from noneuclid.report.classification import Classified, classify, sparse_versions
 from noneuclid.report.comparison import Candidate
-from noneuclid.report.matrices import Matrix, matrix_of, train_matrix, train_widths
+from noneuclid.report.matrices import Matrix, given_matrix, matrix_of, train_matrix, train_widths
 from noneuclid.report.models import (
     curve_models,
     geometries,
@@ -23,6 +25,7 @@ from noneuclid.report.models import (
 from noneuclid.report.numbers import number_models, regress
 from noneuclid.report.parts import curves, robust, spikes
 from noneuclid.report.parts.base import Part, Study
+from noneuclid.report.parts.certainty import Certainty
 from noneuclid.report.parts.comparison import ModelComparison
 from noneuclid.report.parts.exemplars import ExemplarModel, Sparsity
 from noneuclid.report.parts.geometry import GeometryPart
@@ -84,14 +87,18 @@ def matrix_parts(study: Study, matrix: Matrix, *, is_finding: bool = True) -> li
         return [numbers, *_matrix_groups(study, matrix), *words]
     y = np.asarray(data.labels)
     if study.is_large:
-        models = object_models(matrix, data.X, y, found.is_euclidean, study.settings)
+        X = given_matrix(data).P if data.is_matrix else data.X
+        models = object_models(matrix, X, y, found.is_euclidean, study.settings)
         model, comparison = _classified(study, models)
-        return [numbers, *words, comparison, LandmarkModel(study, model)]
+        landmarks = _sure(study, LandmarkModel(study, model), model, X)
+        return [numbers, *words, comparison, *landmarks]
     models = proximity_models(matrix, y, found.is_euclidean, study.settings)
     model, comparison = _classified(study, models)
     sparse = sparse_versions(model, matrix.P)
     study.advance("sparse versions")
-    return [numbers, *words, comparison, ExemplarModel(data, matrix, model), Sparsity(sparse)]
+    X = matrix.P if data.is_matrix else data.X
+    exemplars = _sure(study, ExemplarModel(data, matrix, model), model, X)
+    return [numbers, *words, comparison, *exemplars, Sparsity(sparse)]
 
 
 def _classified(
@@ -101,6 +108,13 @@ def _classified(
     y = np.asarray(study.data.labels)
     found = classify(models, y, study.settings, study.advance, study.data.groups)
     return found, ModelComparison(found.comparison, study.settings, found.recalls, preparation)
+
+
+def _sure(study: Study, own: Part, found: Classified, X: Any) -> list[Part]:
+    """The part of the model, and one on how sure its predictions are."""
+    known = calibrated(own.model, X, found.y, found.splits)
+    study.advance("certainty")
+    return [own, Certainty(*known)]
 
 
 def _geometry(study: Study, found: Classified) -> list[GeometryPart]:
@@ -163,7 +177,8 @@ def curve_parts(study: Study) -> list[Part]:
         model, comparison = _classified(study, curve_models(data, every, study.settings))
         geometry = _geometry(study, model)
         chosen = geometry[0].rows[0].geometry
-        middle = [comparison, *geometry, curves.CurveModel(data, model)]
+        own = _sure(study, curves.CurveModel(data, model), model, data.X)
+        middle = [comparison, *geometry, *own]
     shown = {"Euclidean", "l1", "Sobolev", chosen}
     chosen = chosen if chosen != "Euclidean" else "Sobolev"
     shares = {
@@ -206,7 +221,8 @@ def row_parts(study: Study) -> list[Part]:
     else:
         models = row_models(data, study.settings)
         model, comparison = _classified(study, models, _STANDARDISED)
-        middle = [comparison, *_geometry(study, model), RowModel(study, model)]
+        own = _sure(study, RowModel(study, model), model, data.X)
+        middle = [comparison, *_geometry(study, model), *own]
     components = robust.RobustPart(study, found, model)
     return [
         components.only("code", "results"),

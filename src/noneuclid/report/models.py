@@ -119,7 +119,9 @@ class _Choices:
     def components(self) -> list[int]:
         """Of partial least squares."""
         most = max(1, min(len(self.y) // 4, 15))
-        return [k for k in ((2, 5, 10) if self.settings.quick else (1, 2, 3, 5, 8, 12)) if k <= most]
+        return [
+            k for k in ((2, 5, 10) if self.settings.quick else (1, 2, 3, 5, 8, 12)) if k <= most
+        ]
 
     def glvq(self, step: Any = lambda learner: learner) -> dict[str, Any]:
         """Learners of the search over geometries, by their names."""
@@ -211,11 +213,12 @@ def _cells(
 def curve_models(data: Dataset, chosen: Sequence[Geometry], settings: Settings) -> list[Candidate]:
     """GLVQ in the geometry that a search finds, and baselines, some of them in that geometry."""
     choices = _Choices(np.asarray(data.labels), settings)
-    X, spaces = data.X, [one.space for one in chosen]
+    # Those whose distances are quick: of all pairs, again and again.
+    X, spaces = data.X, [one.space for one in chosen if one.space.is_hilbert][:3]
     lda = LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto")
     few = X[sampled_rows(choices.y, settings.max_objects, random_state=settings.random_state)]
     kernels = [kernel_of(space).resolve(few) for space in spaces]
-    nearest = {"distances__space": spaces, "knn__n_neighbors": choices.few_neighbours}
+    nearest = {"distances__space": spaces, "knn__n_neighbors": choices.few_neighbours[:3]}
     named = {one.name: one.space for one in chosen}
     return [
         InGeometries(

@@ -120,10 +120,10 @@ class SampledFolds:
         """
         y = np.linspace(0.0, 0.5, len(X)) if y is None else np.asarray(y)
         rows = sampled_rows(y, self.n_samples, random_state=self.random_state)
-        kinds: Any = (KFold, GroupKFold) if _is_number(y) else (StratifiedKFold, StratifiedGroupKFold)
-        cv = kinds[groups is not None](
-            self.n_splits, shuffle=True, random_state=self.random_state
+        kinds: Any = (
+            (KFold, GroupKFold) if _is_number(y) else (StratifiedKFold, StratifiedGroupKFold)
         )
+        cv = kinds[groups is not None](self.n_splits, shuffle=True, random_state=self.random_state)
         own = None if groups is None else np.asarray(groups)[rows]
         for train, test in cv.split(rows, y[rows], own):
             yield rows[train], rows[test]

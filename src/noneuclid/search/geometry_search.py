@@ -197,7 +197,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             return rules.splits(y, groups)
         found = [(np.asarray(train), np.asarray(test)) for train, test in self.cv]
         for part in (part for both in found for part in both):
-            if part.dtype.kind not in "iu" or not len(part) or not 0 <= part.min():
+            if part.dtype.kind not in "iu" or not len(part) or not part.min() >= 0:
                 raise ValueError("cv holds parts that are not indices of samples")
             if part.max() >= len(y):
                 raise ValueError(f"cv names sample {part.max()}, but there are {len(y)}")

@@ -8,8 +8,8 @@ from typing import Any
 from noneuclid._checks import check_choice
 from noneuclid.datasets import Dataset
 from noneuclid.report.blocks import Analysis, Block, Section
-from noneuclid.report.settings import Settings
 from noneuclid.report.program import program
+from noneuclid.report.settings import Settings
 from noneuclid.typing import IntArray
 
 Advance = Callable[[str], None]
@@ -76,6 +76,8 @@ class Part:
         What stands over the section, if that is not the sentence.
     model : object or None
         The interpretable model, fitted on all objects, if the part has it.
+    calibration : Calibration or None
+        What objects that were held out say about its predictions, if the part has it.
 
     Examples
     --------
@@ -87,6 +89,7 @@ class Part:
 
     title: str = ""
     model: Any = None
+    calibration: Any = None
 
     @cached_property
     def sentence(self) -> str:
@@ -130,7 +133,7 @@ class _Some(Part):
     """A part that keeps some of its words to itself."""
 
     def __init__(self, whole: Part, kinds: tuple[str, ...]):
-        self.model = whole.model
+        self.model, self.calibration = whole.model, whole.calibration
         for kind in kinds:
             setattr(self, kind, getattr(whole, kind))
 

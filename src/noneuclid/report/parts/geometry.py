@@ -92,19 +92,21 @@ class GeometryPart(Part):
         beaten = [row for row in rivals if row.differs and row.difference < 0]
         level = [row for row in rivals if not row.differs]
         better = [row for row in rivals if row.differs and row.difference > 0]
+        behind = [row.geometry for row in others if not row.met]
+        left = f" Left behind in the races: {', '.join(behind)}." * bool(behind)
         start = f"The {self.study.data.noun} are recognised best in the {first.geometry} geometry"
         if better:
             names = _listed(better)
             return (
                 f"{start} by the inner folds, but {names} did better on the test sets: the choice "
-                "is uncertain."
+                f"is uncertain.{left}"
             )
         if not rivals:
-            return f"{start}: no other one came to the test sets often enough to be compared."
+            return f"{start}: no other one came to the test sets often enough to be compared.{left}"
         if not beaten:
-            return f"{start}, but no other one is clearly worse ({_listed(level)})."
+            return f"{start}, but no other one is clearly worse ({_listed(level)}).{left}"
         words = f"{start}; clearly worse: {_listed(beaten)}"
-        return f"{words}. Not clearly: {_listed(level)}." if level else f"{words}."
+        return f"{words}{f'. Not clearly: {_listed(level)}' * bool(level)}.{left}"
 
     def results(self) -> list[tuple[str, str]]:
         return [("geometry", self.rows[0].geometry)]
