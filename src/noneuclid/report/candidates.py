@@ -153,15 +153,13 @@ class InGeometries(Candidate):
         """One candidate for every geometry, which chooses how many prototypes it has."""
         counts = [_last(learner).n_prototypes for learner in self.learners.values()]
         first = next(iter(self.learners.values()))
-        key = (
-            f"{first.steps[-1][0]}__n_prototypes" if isinstance(first, Pipeline) else "n_prototypes"
-        )
+        step = f"{first.steps[-1][0]}__" if isinstance(first, Pipeline) else ""
         few = self.X[:50]
         return [
             Candidate(
                 f"{self.name}, {name}",
                 in_geometry(first, part, few),
-                {key: counts},
+                {f"{step}n_prototypes": counts},
                 self.X,
                 interpretable=True,
             )
@@ -224,8 +222,8 @@ class InGeometries(Candidate):
             f"learners = {{{learners}}}",
             f"geometries = {{{parts}}}",
             f"search = GeometrySearch(estimators=learners, geometries=geometries, cv=outer, "
-            f"inner_cv={found.inner_cv}, min_samples={found.min_samples}, kind={self.kind!r}, {most}"
-            f"random_state={found.random_state}{scoring})",
+            f"inner_cv={found.inner_cv}, min_samples={found.min_samples}, kind={self.kind!r}, "
+            f"{most}random_state={found.random_state}{scoring})",
         ]
 
 

@@ -101,7 +101,7 @@ class _Choices:
     @property
     def neighbours(self) -> list[int]:
         """As many as the smallest class and every inner training set have."""
-        n, folds = len(self.y), outer_folds(self.y, self.settings)
+        n, folds = min(len(self.y), self.settings.max_objects), outer_folds(self.y, self.settings)
         in_training = self.smallest - -(-self.smallest // folds)
         for k in (folds, max(2, min(self.settings.inner_folds, in_training))):
             n -= -(-n // k)
@@ -119,9 +119,8 @@ class _Choices:
     def components(self) -> list[int]:
         """Of partial least squares."""
         most = max(1, min(len(self.y) // 4, 15))
-        return [
-            k for k in ((2, 5, 10) if self.settings.quick else (1, 2, 3, 5, 8, 12)) if k <= most
-        ]
+        tried = (2, 5, 10) if self.settings.quick else (1, 2, 3, 5, 8, 12)
+        return [k for k in tried if k <= most] or [1]
 
     def glvq(self, step: Any = lambda learner: learner) -> dict[str, Any]:
         """Learners of the search over geometries, by their names."""

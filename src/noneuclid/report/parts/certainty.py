@@ -43,8 +43,11 @@ class Certainty(Part):
     def blocks(self) -> list[Block]:
         own = ", each class by its own objects" * self.known.by_class
         rows = [
-            [percent(one.level, 0), *map(percent, (one.right, one.single, one.empty))]
-            + [f"{one.size:.2f}"]
+            [
+                percent(one.level, 0),
+                *map(percent, (one.right, one.single, one.empty)),
+                f"{one.size:.2f}",
+            ]
             for one in self.levels
         ]
         return [

@@ -69,7 +69,7 @@ def group_parts(
     except ValueError as error:
         words = str(error).replace("n_groups (=", "--groups-number (=")
         raise DataError(f"{study.data.source}: {words}") from None
-    members = found.labels if not study.is_large else _assigned(study, found, others)
+    members = _assigned(study, found, others) if study.is_large else None
     own = GroupsPart(study, found, pictures(found), code, members, measure)
     return [own, MapPart(study, found)]
 
@@ -91,8 +91,8 @@ class GroupsPart(Part):
     found: Groups
     pictures: list[Figure]
     lines: list[str]
-    members: IntArray
-    """The group of every object."""
+    others: IntArray | None = None
+    """The group of every object, if there are more than were grouped."""
     measure: str = "the dissimilarities themselves"
     title = "Groups without classes"
 
@@ -127,10 +127,12 @@ class GroupsPart(Part):
 
     def code(self) -> list[str]:
         *before, D = self.lines
-        few = [f"data = data.sample({len(self.study.rows)}, random_state={self.study.seed})"]
-        renewed = ["X = data.X"] * (self.study.data.kind in ("vectors", "curves"))
+        few = ["data = few"]  # the diagnosis has made it, and X of it
+        if self.study.data.kind in ("vectors", "curves"):
+            sample = f"data.sample({len(self.study.rows)}, random_state={self.study.seed})"
+            few = [f"data = {sample}", "X = data.X"]
         return [
-            *([*few, *renewed] if self.study.is_large else []),
+            *(few if self.study.is_large else []),
             *before,
             f"gas = ProximityNeuralGas(n_prototypes={len(self.found)}, proximity='dissimilarity', "
             f"init='kmeans++', random_state={self.study.seed}).fit({D})",
@@ -178,8 +180,9 @@ class GroupsPart(Part):
         k, values = np.transpose(list(found.silhouettes.items()))
         series = [Series("silhouette", values, marks=True)]
         if found.stability:
-            means = np.array([found.stability[int(size)].mean() for size in k])
-            series.append(Series("stability", means, marks=True))
+            sizes = np.array([size for size in k if int(size) in found.stability])
+            means = np.array([found.stability[int(size)].mean() for size in sizes])
+            series.append(Series("stability", means, sizes, marks=True))
         best = max(found.silhouettes, key=lambda size: found.silhouettes[size])
         asked = f" {len(found)} were asked for." * (len(found) != best)
         figure = lines(
@@ -218,9 +221,10 @@ class GroupsPart(Part):
 
     def _members(self) -> Table:
         names, most = self.study.data.names, _SHOWN_MEMBERS
+        members = self.found.labels if self.others is None else self.others
         rows = []
         for j in range(len(self.found)):
-            own = np.flatnonzero(self.members == j)
+            own = np.flatnonzero(members == j)
             rows.append([str(j + 1), f"{len(own):,}", listing([names[i] for i in own], most)])
         return Table(
             "Who is in which group",

@@ -73,7 +73,8 @@ class Diagnosis(Part):
         code = self.matrix.code.replace("data", "few")
         given = self.study.data.is_matrix
         whole = self.matrix.code if given else "data.X"
-        return [f"few = {few}", f"X = {code}", f"print(signature({S}))", f"X = {whole}"]
+        after = [f"X = {whole}"] * (self.study.data.labels is not None)
+        return [f"few = {few}", f"X = {code}", f"print(signature({S}))", *after]
 
     def blocks(self) -> list[Block]:
         return [self._facts(), self._spectrum(), *self._readings(), *self._corrections()]
