@@ -108,6 +108,7 @@ _HOME = {
         "Hilbert",
         "IncompatibleSpace",
         "KernelMetric",
+        "KernelResponse",
         "LeeVerleysen",
         "Lp",
         "ProductSpace",

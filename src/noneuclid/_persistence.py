@@ -72,6 +72,11 @@ def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
     trusted : iterable of str
         Further types or functions to trust, by their full name. NumPy's, SciPy's,
         scikit-learn's and this package's own are trusted already.
+
+    Returns
+    -------
+    object
+        What was saved, as it was.
     """
     skops_io = _skops_io()
     path = Path(path)

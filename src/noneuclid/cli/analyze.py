@@ -23,6 +23,7 @@ from noneuclid.cli.options import (
     Metric,
     Missing,
     NoLabels,
+    NumberOfGroups,
     Page,
     Quick,
     Repeats,
@@ -30,6 +31,7 @@ from noneuclid.cli.options import (
     Squared,
     Symmetrize,
     Target,
+    Thorough,
     refuse_by_blocks,
     wishes_of,
 )
@@ -66,9 +68,11 @@ def analyze(
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     repeats: Repeats = 2,
-    max_objects: MaxObjects = 800,
+    max_objects: MaxObjects = 1000,
+    groups_number: NumberOfGroups = None,
     seed: Seed = 0,
     quick: Quick = False,
+    thorough: Thorough = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -80,6 +84,8 @@ def analyze(
         terminal.check_target(file)
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
+    if quick and thorough:
+        raise DataError("--quick and --thorough exclude each other")
     from noneuclid.datasets import read_dataset
     from noneuclid.report import Settings
 
@@ -99,10 +105,12 @@ def analyze(
         )
     settings = Settings(
         folds=min(splits, 3) if quick else splits,
-        repeats=1 if quick else repeats,
+        repeats=1 if quick else max(repeats, 4) if thorough else repeats,
         random_state=seed,
         quick=quick,
         max_objects=max_objects,
         metric=metric,
+        thorough=thorough,
+        n_groups=groups_number,
     )
     report_on([found], enlarged(settings, len(found)) if blocks else settings, output, save)

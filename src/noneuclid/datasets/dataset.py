@@ -52,6 +52,8 @@ class Dataset:
         Of dissimilarities: whether they were plain distances in the file, and were squared.
     target : array of shape (n,), optional
         Numbers that are to be predicted.
+    units : str
+        Of the axis of curves or of the times of events; empty where nobody told.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class Dataset:
     groups: Any = None
     plain: bool = False
     target: Array | None = None
+    units: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -118,7 +121,10 @@ class Dataset:
         if self.is_matrix:
             return f"objects with a {self.kind} matrix"
         if self.kind == "curves":
-            grid = "" if self.grid is None else f" from {self.grid[0]:g} to {self.grid[-1]:g}"
+            unit = f" {self.units}" if self.units else ""
+            grid = ""
+            if self.grid is not None:
+                grid = f" from {self.grid[0]:g} to {self.grid[-1]:g}{unit}"
             return f"curves of {self.X.shape[1]} points{grid}"
         if self.kind == "vectors":
             return f"rows of {self.X.shape[1]} features"
@@ -128,7 +134,18 @@ class Dataset:
         return f"{self.noun} of {span} {unit}"
 
     def with_notes(self, *notes: str) -> Self:
-        """The same with further remarks."""
+        """The same with further remarks.
+
+        Parameters
+        ----------
+        *notes : str
+            Sentences for whoever reads the report.
+
+        Returns
+        -------
+        Dataset
+            A copy; this one stays as it is.
+        """
         return replace(self, notes=(*self.notes, *notes))
 
     def sample(self, n: int, *, random_state: int = 0) -> Self:
@@ -138,6 +155,11 @@ class Dataset:
         ----------
         n : int
         random_state : int, default=0
+
+        Returns
+        -------
+        Dataset
+            Itself if there are not more; else a copy, which says of what it is a sample.
         """
         if len(self) <= n:
             return self

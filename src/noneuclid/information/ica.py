@@ -104,6 +104,11 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ----------
         X : array of shape (n, d)
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         rows = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
         self._check_count(*rows.shape)
@@ -211,13 +216,35 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return -float(np.log(cosine))
 
     def transform(self, X: ArrayLike) -> Array:
-        """Sources of new data."""
+        """Sources of new data.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Data.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Sources; those of the training data have unit variance.
+        """
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return np.asarray((rows - self.mean_) @ self.components_.T)
 
     def inverse_transform(self, S: ArrayLike) -> Array:
-        """Data from their sources; exact if no component was left out."""
+        """Data from their sources; exact if no component was left out.
+
+        Parameters
+        ----------
+        S : array of shape (n, n_components)
+            Sources.
+
+        Returns
+        -------
+        array of shape (n, d)
+            Data.
+        """
         check_is_fitted(self)
         sources = np.asarray(S, dtype=np.float64)
         return np.asarray(sources @ self.mixing_.T + self.mean_)

@@ -50,6 +50,18 @@ def _first_least_of_rows(D: Array, found: IntArray) -> None:
 def first_argmin(D: Array, axis: int = -1) -> IntArray:
     """Index of the least number along an axis; of those equal up to rounding, the first.
 
+    Parameters
+    ----------
+    D : array
+        Numbers.
+    axis : int, default=-1
+        Along which to look.
+
+    Returns
+    -------
+    array of int
+        Indices.
+
     Examples
     --------
     >>> import numpy as np
@@ -67,6 +79,18 @@ def first_argmin(D: Array, axis: int = -1) -> IntArray:
 def first_argmax(D: Array, axis: int = -1) -> IntArray:
     """Index of the largest number along an axis; of those equal up to rounding, the first.
 
+    Parameters
+    ----------
+    D : array
+        Numbers.
+    axis : int, default=-1
+        Along which to look.
+
+    Returns
+    -------
+    array of int
+        Indices.
+
     Examples
     --------
     >>> import numpy as np
@@ -80,6 +104,18 @@ def steady_order(values: Array, turn: int = 0) -> IntArray:
     """Indices that sort numbers, rising; those equal up to rounding keep their order.
 
     ``turn`` lets each run of equals begin so many places later, and end with those before.
+
+    Parameters
+    ----------
+    values : array of shape (n,)
+        Numbers.
+    turn : int, default=0
+        By how many places runs of equals are turned.
+
+    Returns
+    -------
+    array of int of shape (n,)
+        Indices.
 
     Examples
     --------
@@ -102,6 +138,16 @@ def steady_order(values: Array, turn: int = 0) -> IntArray:
 
 def level(values: Array) -> Array:
     """The numbers, those equal up to rounding of the largest made equal: their ranks are shared.
+
+    Parameters
+    ----------
+    values : array of shape (n,)
+        Numbers.
+
+    Returns
+    -------
+    array of shape (n,)
+        Each moved by rounding at most.
 
     Examples
     --------

@@ -201,7 +201,20 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
     space: SpaceLike = "l2"
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn the components of the rows of X, which may be a dask array or DataFrame."""
+        """Learn the components of the rows of X, which may be a dask array or DataFrame.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         hilbert_space(self.space, type(self).__name__)
         self.__dict__.pop("_online", None)
         if in_blocks(X) or self.checkpoint is not None:
@@ -298,18 +311,64 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
         return np.asarray(validate_data(self, X, dtype=np.float64, reset=False) - self.mean_)
 
     def transform(self, X: ArrayLike) -> Array:
-        """Projections on the components: products with them, in the space."""
+        """Projections on the components: products with them, in the space.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         return np.asarray(self._centred(X) @ self.space_.dual(self.components_).T)
 
     def inverse_transform(self, X: ArrayLike) -> Array:
-        """The points with the given projections in the plane of the components."""
+        """The points with the given projections in the plane of the components.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_components)
+            Scores.
+
+        Returns
+        -------
+        array of shape (n, d)
+            Points.
+        """
         return np.asarray(self._scores(X) @ self.components_ + self.mean_)
 
     def reconstruction_error(self, X: ArrayLike) -> Array:
-        """Distance of each row to the plane of the components, in the space: large for outliers."""
+        """Distance of each row to the plane of the components, in the space: large for outliers.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+
+        Returns
+        -------
+        array of shape (n,)
+            Distances, not squared.
+        """
         chart = self._chart()
         return residual_norms(chart.forth(self._centred(X)), chart.forth(self.components_))
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
-        """Minus the mean reconstruction error."""
+        """Minus the mean reconstruction error.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        float
+            The larger, the better.
+        """
         return -float(self.reconstruction_error(X).mean())

@@ -16,7 +16,7 @@ from noneuclid.report.checking import require
 from noneuclid.report.comparison import outer_folds
 from noneuclid.report.kinds import PARTS, number_parts
 from noneuclid.report.matrices import compared
-from noneuclid.report.parts.base import Advance, Part, Study, compose
+from noneuclid.report.parts.base import Advance, Expect, Part, Study, compose
 from noneuclid.report.settings import Settings
 
 _FEWEST_OBJECTS = 8
@@ -34,6 +34,7 @@ def analyze(
     *,
     parts: Sequence[Callable[[Study], Part]] = (),
     advance: Advance = lambda what: None,
+    expect: Expect | None = None,
     metric: str | None = None,
 ) -> Analysis:
     """Analyse a dataset by what kind it is.
@@ -49,6 +50,8 @@ def analyze(
         :class:`Study` and give a :class:`Part`.
     advance : callable
         Called with what was done after every step.
+    expect : callable, optional
+        Called with the seconds that the comparison of models will take, as a pilot estimates it.
     metric : str, optional
         The distance between sequences; by default that of the settings.
 
@@ -68,7 +71,7 @@ def analyze(
     settings = settings or Settings()
     if metric is not None:
         settings = replace(settings, metric=metric)
-    study = Study(prepared(data, settings), settings, advance)
+    study = Study(prepared(data, settings), settings, advance, expect=expect)
     # Many small fits: more BLAS threads only wait for each other, and change the rounding.
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1, "blas"):
         warnings.simplefilter("always")
@@ -85,6 +88,16 @@ def analyze(
 
 def parts_of(study: Study) -> list[Part]:
     """The parts an analysis of this kind of data has, to be reordered, left out or added to.
+
+    Parameters
+    ----------
+    study : Study
+        Data and settings.
+
+    Returns
+    -------
+    list of Part
+        Those that have something to say of such data, in the order of the page.
 
     Examples
     --------

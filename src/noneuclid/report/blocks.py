@@ -22,7 +22,18 @@ class Facts:
 
     @classmethod
     def of(cls, *facts: tuple[str, str, str]) -> "Facts":
-        """Facts of their names, values, and how they were computed."""
+        """Facts of their names, values, and how they were computed.
+
+        Parameters
+        ----------
+        *facts : (str, str, str)
+            Name, value, and how it was computed.
+
+        Returns
+        -------
+        Facts
+            In their order.
+        """
         return cls([Fact(*one) for one in facts])
 
 

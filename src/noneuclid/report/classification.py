@@ -95,9 +95,10 @@ def classify(
     settings: Settings,
     advance: Callable[[str], None] = lambda what: None,
     groups: Array | None = None,
+    expect: Callable[[float], None] | None = None,
 ) -> Classified:
     """Compare models by nested cross-validation, and refit the best one of prototypes."""
-    comparison = compare(candidates, y, settings, advance, groups)
+    comparison = compare(candidates, y, settings, advance, groups, expect)
     best = comparison.best_interpretable.candidate
     assert comparison.trial is not None
     fitted, parameters = best.refitted(comparison.trial)

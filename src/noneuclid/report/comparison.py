@@ -140,11 +140,14 @@ def compare(
     settings: Settings,
     advance: Callable[[str], None] = lambda what: None,
     groups: Array | None = None,
+    expect: Callable[[float], None] | None = None,
 ) -> Comparison:
     """Judge all candidates by nested cross-validation, and name them after each of their splits."""
     splits = outer_splits(y, settings, groups)
     inner, scoring = inner_cv(y, splits, settings, groups), scoring_of(y)
     trial = Trial(y, splits, inner, settings, scoring, groups, advance)
+    if expect is not None:
+        expect(sum(candidate.pilot(trial) for candidate in candidates))
     scores = [candidate.judged(trial) for candidate in candidates]
     classes, counts = np.unique(y, return_counts=True)
     majority = float(counts.max() / len(y)) if scoring == "accuracy" else 1 / len(classes)

@@ -106,7 +106,7 @@ def _classified(
 ) -> tuple[Classified, Part]:
     """The best model of prototypes, and the part that compares it with all others."""
     y = np.asarray(study.data.labels)
-    found = classify(models, y, study.settings, study.advance, study.data.groups)
+    found = classify(models, y, study.settings, study.advance, study.data.groups, study.expect)
     return found, ModelComparison(found.comparison, study.settings, found.recalls, preparation)
 
 

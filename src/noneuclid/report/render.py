@@ -22,6 +22,11 @@ def render(*analyses: Analysis, title: str | None = None, now: datetime | None =
     now : datetime, optional
         The time to print; by default the present.
 
+    Returns
+    -------
+    str
+        HTML that needs nothing else.
+
     Examples
     --------
     >>> page = render(Analysis("Mine", "3 rows", [], [], "print(1)"))

@@ -20,6 +20,16 @@ def as_space(space: str | Space) -> Space:
 
     ``"l2"`` or ``"euclidean"``, ``"l1"``, ``"l1.5"``, ``"linf"`` …, ``"sobolev"``.
 
+    Parameters
+    ----------
+    space : str or Space
+        A name or a space.
+
+    Returns
+    -------
+    Space
+        Itself if it is one already.
+
     Examples
     --------
     >>> as_space("l1.5")

@@ -57,6 +57,11 @@ def select_width(
     random_state : int, RandomState or None, default=0
         For the folds.
 
+    Returns
+    -------
+    WidthSelection
+        The best width, and the likelihood of all.
+
     Examples
     --------
     >>> from noneuclid.spikes import jittered_templates

@@ -42,7 +42,7 @@ def read_sample(
         one of these formats or npy.
     n : int
         So many rows at the most; a few more, if a class is so rare that it has less than eight.
-    labels, kind, use_labels :
+    labels, kind, use_labels : str, str, bool
         As in :func:`~noneuclid.datasets.read_dataset`.
     random_state : int, default=0
 

@@ -105,6 +105,11 @@ class VectorLVQ(PrototypeClassifier):
         y : array of shape (n,), or dask array or Series
             Labels.
         sample_weight : array of shape (n,), optional
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         self._choose_number(X, y, sample_weight)
         if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
@@ -167,6 +172,11 @@ class VectorLVQ(PrototypeClassifier):
             of a class that is not there start where ``init`` says, so it must be an array.
         sample_weight : array of shape (n,), optional
             Factors of the learning rate, as are the weights of the classes.
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         if self.class_weight == "balanced":
             raise ValueError(
@@ -295,7 +305,18 @@ class VectorLVQ(PrototypeClassifier):
         return D * enlargement(self._validate(X, reset=False)) if self._takes_missing() else D
 
     def transform(self, X: ArrayLike) -> Array:
-        """Squared distances to the prototypes: (n, m)."""
+        """Squared distances to the prototypes: (n, m).
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Squared distances in the space.
+        """
         return self._distances(X)
 
     # --- manners ----------------------------------------------------------------------------

@@ -108,14 +108,36 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
         return {"learn": "one", "learn_each": "each"}.get(self.sigma2)  # type: ignore[return-value]
 
     def widened(self, factors: Array) -> Self:
-        """The cost with bandwidths times these factors: one number, if all are equal."""
+        """The cost with bandwidths times these factors: one number, if all are equal.
+
+        Parameters
+        ----------
+        factors : array of shape (m,)
+            One per prototype.
+
+        Returns
+        -------
+        RSLVQCost
+            A copy.
+        """
         cost = clone(self)
         same = np.ndim(self.sigma2) == 0 and (factors == factors[0]).all()
         cost.sigma2 = self.sigma2 * float(factors[0]) if same else self.sigma2 * factors
         return cost
 
     def logits(self, D: Array) -> Array:
-        """log P(j) − d_ij/σ_j²."""
+        """log P(j) − d_ij/σ_j².
+
+        Parameters
+        ----------
+        D : array of shape (n, m)
+            Squared distances of samples to prototypes.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Unnormalised.
+        """
         log_prior = 0.0 if self.prior is None else np.log(self.prior)
         return log_prior - D / self.sigma2
 

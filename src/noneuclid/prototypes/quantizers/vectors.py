@@ -164,13 +164,30 @@ class VectorQuantizer(Quantizer):
         return self.space_.squared_distance(rows, self.prototypes_)  # type: ignore[attr-defined]
 
     def prototype_distances(self) -> Array:
-        """Squared distances between all prototypes: (m, m)."""
+        """Squared distances between all prototypes: (m, m).
+
+        Returns
+        -------
+        array of shape (m, m)
+            Squared distances between prototypes.
+        """
         check_is_fitted(self)
         W = self.prototypes_
         return self.space_.squared_distance(W, W)  # type: ignore[attr-defined]
 
     def transform(self, X: ArrayLike) -> Array:
-        """Squared distances to the prototypes."""
+        """Squared distances to the prototypes.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Squared distances to the prototypes.
+        """
         check_is_fitted(self)
         return self._distances(X)
 
@@ -188,6 +205,11 @@ class VectorClusterer(VectorQuantizer, Clusterer):
             Blocks stay where they lie, and are read once per epoch, more often outside of Hilbert
             spaces. ``labels_`` is not set then: ``predict`` says them lazily.
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         if in_blocks(X) or self.checkpoint is not None:
             return self._fit_blocks(X)
@@ -203,6 +225,11 @@ class VectorClusterer(VectorQuantizer, Clusterer):
         ----------
         X : array of shape (n, d)
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         neighbourhood = self._make_neighbourhood()
         geometry, first = self._call(X)

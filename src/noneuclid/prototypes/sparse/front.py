@@ -82,6 +82,11 @@ def sparsity_front(
     max_fits : int, default=8
         How often the model is trained for each of the ``ks`` at most.
 
+    Returns
+    -------
+    SparsityFront
+        A point per method and size: exemplars, accuracy, model; and why a method was left out.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris

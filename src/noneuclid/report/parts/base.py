@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from noneuclid._checks import check_choice
+from noneuclid._documentation import Documented
 from noneuclid.datasets import Dataset
 from noneuclid.report.blocks import Analysis, Block, Section
 from noneuclid.report.program import program
@@ -13,6 +14,7 @@ from noneuclid.report.settings import Settings
 from noneuclid.typing import IntArray
 
 Advance = Callable[[str], None]
+Expect = Callable[[float], None]
 _KINDS = ("sections", "findings", "results", "code")
 
 
@@ -28,12 +30,15 @@ class Study:
         To be called with what was done after every step of long work.
     model : object, optional
         The interpretable model of the analysis; only parts that are added to an analysis see it.
+    expect : callable, optional
+        To be called with the seconds that long work will take.
     """
 
     data: Dataset
     settings: Settings = field(default_factory=Settings)
     advance: Advance = lambda what: None
     model: Any = None
+    expect: Expect | None = None
 
     @property
     def seed(self) -> int:
@@ -63,7 +68,7 @@ class Study:
         return f" A random sample of {n:,} of the {len(self.data):,} {noun}." * self.is_large
 
 
-class Part:
+class Part(Documented):
     """One topic of an analysis. A new one overrides what it has to say.
 
     Attributes
@@ -102,28 +107,69 @@ class Part:
         return self.sentence
 
     def blocks(self) -> list[Block]:
-        """Facts, figures, tables and prose of the section."""
+        """Facts, figures, tables and prose of the section.
+
+        Returns
+        -------
+        list of Block
+            Figures, tables and sentences, from the top of the section to its end.
+        """
         return []
 
     def sections(self) -> list[Section]:
-        """The section, if there is anything in it."""
+        """The section, if there is anything in it.
+
+        Returns
+        -------
+        list of Section
+            Usually one.
+        """
         blocks = self.blocks()
         return [Section(self.title, blocks, self.lead)] if blocks else []
 
     def findings(self) -> list[str]:
-        """The sentence, if there is one."""
+        """The sentence, if there is one.
+
+        Returns
+        -------
+        list of str
+            Sentences.
+        """
         return [self.sentence] if self.sentence else []
 
     def results(self) -> list[tuple[str, str]]:
-        """Names and values, in the terminal."""
+        """Names and values, in the terminal.
+
+        Returns
+        -------
+        list of (str, str)
+            Pairs.
+        """
         return []
 
     def code(self) -> list[str]:
-        """Lines of Python that give the numbers again, of the dataset ``data``."""
+        """Lines of Python that give the numbers again, of the dataset ``data``.
+
+        Returns
+        -------
+        list of str
+            Empty if there is nothing to repeat.
+        """
         return []
 
     def only(self, *kinds: str) -> "Part":
-        """The part with some of its "sections", "findings", "results" and "code" only."""
+        """The part with some of its "sections", "findings", "results" and "code" only.
+
+        Parameters
+        ----------
+        *kinds : str
+            Of these four words.
+
+        Returns
+        -------
+        Part
+            Silent in all others.
+        """
         for kind in kinds:
             check_choice("kinds", kind, _KINDS)
         return _Some(self, kinds)
@@ -139,7 +185,20 @@ class _Some(Part):
 
 
 def compose(study: Study, parts: Iterable[Part]) -> Analysis:
-    """An analysis: what its parts say, in their order."""
+    """An analysis: what its parts say, in their order.
+
+    Parameters
+    ----------
+    study : Study
+        Data and settings.
+    parts : list of Part
+        In the order of the page.
+
+    Returns
+    -------
+    Analysis
+        What all of them found.
+    """
     parts = list(parts)
     data = study.data
     models = [part.model for part in parts if part.model is not None]
