@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_analyses import DATA, QUICK
 from sklearn.datasets import make_blobs
+from small_analyses import DATA, QUICK
 
 from noneuclid import save
 from noneuclid.datasets import Dataset, make_families, make_spike_trains
@@ -81,7 +81,7 @@ def test_the_number_of_groups_can_be_asked_for():
 
 def test_models_of_many_objects_are_fitted_and_saved(tmp_path):
     data = make_families(20, n_families=3)
-    model, name, accuracy = fit_best(data, FEW)
+    model, _, accuracy = fit_best(data, FEW)
     assert model.n_landmarks == 15
     assert accuracy > 0.6
     save(model, tmp_path / "m.skops")

@@ -20,8 +20,8 @@ def announce(data: "Dataset", most: int) -> None:
     terminal.say(data.understood)
     if len(data) > most:
         terminal.say(
-            f"all are learned from; a random sample of {most} is compared pair by pair, and decides "
-            "on parameters (--max-objects)"
+            f"all are learned from; a random sample of {most} is compared pair by pair, and "
+            "decides on parameters (--max-objects)"
         )
 
 

@@ -9,6 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
 from noneuclid.proximities import Relation, describe_metric
+from noneuclid.proximities.checks import Proximity
 from noneuclid.typing import Array
 
 
@@ -54,7 +55,7 @@ class _DistancesBy(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Keep the objects."""
-        kind = "similarity"
+        kind: Proximity = "similarity"
         if isinstance(self.metric, str):
             kind = describe_metric(self.metric).proximity
         self.relation_ = Relation(metric=self.metric, proximity=kind).fit(X)

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import Pipeline
+from sklearn.utils.metaestimators import _safe_split
 
 from noneuclid.report._numbers import plus_minus
 from noneuclid.report.program import expression
@@ -19,6 +21,8 @@ from noneuclid.typing import Array, IntArray
 Splits = list[tuple[Array, Array]]
 # Objects of the first round of a race between geometries.
 _FIRST_ROUND = 30
+# Objects of a fit that only compiles.
+_COMPILING = 30
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class Candidate:
     """The Python expression for the estimator, where its own text does not do."""
     is_linear: bool = True
     """Whether it learns from all objects, however many; otherwise from a sample."""
+    choices: str = ""
+    """What parameters are chosen from, in words, where the parameters' own text does not do."""
 
     @property
     def searched(self) -> GeometrySearch | None:
@@ -89,6 +95,14 @@ class Candidate:
             found.append(scores[0])
             trial.advance(self.name)
         return Score(self, np.array(found), seen)
+
+    def pilot(self, trial: Trial) -> float:
+        """About how many seconds it takes to judge: by one fit on as many objects as it sees."""
+        rows = self.rows(trial, trial.splits[0][0])
+        few, tries = trial.few(rows), int(np.prod([len(v) for v in self.grid.values()]))
+        small = _seconds(self.estimator, self.X, trial.y, few)
+        whole = small * len(rows) / len(few)
+        return len(trial.splits) * (trial.inner.n_splits * tries * small + whole)
 
     def refitted(self, trial: Trial) -> tuple[Any, dict[str, Any]]:
         """Fitted on all objects, and the parameters that were chosen on them."""
@@ -125,10 +139,12 @@ class Candidate:
 
         def word(value: Any) -> str:
             short = f"{value:g}" if isinstance(value, float) else str(value)
-            return "none" if value is None else getattr(value, "called", short)
+            return "none" if value is None else short
 
         grid = self.grid
-        return "; ".join(f"{n.split('__')[-1]}: {', '.join(map(word, grid[n]))}" for n in grid)
+        return self.choices or "; ".join(
+            f"{n.split('__')[-1]}: {', '.join(map(word, grid[n]))}" for n in grid
+        )
 
 
 @dataclass(frozen=True)
@@ -182,6 +198,16 @@ class InGeometries(Candidate):
             random_state=settings.random_state,
         )
 
+    def pilot(self, trial: Trial) -> float:
+        """The same, of one fit in every geometry."""
+        rows = trial.splits[0][0]
+        few = trial.few(rows)
+        cost = sum(_seconds(one.estimator, self.X, trial.y, few) for one in self.expanded()) * len(
+            self.learners
+        )
+        whole = cost * len(rows) / len(few) / (len(self.geometries) if len(few) > 90 else 1)
+        return len(trial.splits) * (trial.inner.n_splits * cost + whole)
+
     def judged(self, trial: Trial) -> "Score":
         """Scores of the search on the test sets; the name is that of what it found."""
         found = self.finder(trial).fit(self.X, trial.y, groups=trial.groups)
@@ -225,6 +251,16 @@ class InGeometries(Candidate):
             f"inner_cv={found.inner_cv}, min_samples={found.min_samples}, kind={self.kind!r}, "
             f"{most}random_state={found.random_state}{scoring})",
         ]
+
+
+def _seconds(model: Any, X: Any, y: Array, rows: IntArray) -> float:
+    """How long a fit takes, once everything is compiled."""
+    for some in (rows[sampled_rows(y[rows], _COMPILING)], rows):
+        fitted = clone(model)
+        given = _safe_split(fitted, X, y, some)
+        start = perf_counter()
+        fitted.fit(*given)
+    return perf_counter() - start
 
 
 def _last(model: Any) -> Any:

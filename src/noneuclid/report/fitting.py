@@ -156,7 +156,7 @@ def fit_numbers(
     with threadpool_limits(1, "blas"):
         found = regress(own, np.asarray(data.target), settings, advance, data.groups)
     fitted = found.model if matrix is None else matrix.portable(found.model, data)
-    fitted.half_width_ = found.half_width
+    fitted.half_width_, fitted.nearest_ = found.half_width, found.nearest
     remember(fitted, data)
     return fitted, found.best.candidate.name, found.best.mean
 

@@ -250,7 +250,7 @@ def number_parts(study: Study) -> list[Part]:
     own = NumberModel(study, found)
     if matrix is not None:
         own.model = matrix.portable(found.model, data)
-        own.model.half_width_ = found.half_width
+        own.model.half_width_, own.model.nearest_ = found.half_width, found.nearest
     return [*first, NumberComparison(study, found), own, *last]
 
 

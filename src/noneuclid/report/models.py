@@ -132,6 +132,10 @@ class _Choices:
         }
 
 
+def _few(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:g}" for value in values)
+
+
 def _largest_class(X: Any) -> Candidate:
     """What everybody must be better than."""
     return Candidate("the largest class", DummyClassifier(), {}, X)
@@ -217,7 +221,12 @@ def curve_models(data: Dataset, chosen: Sequence[Geometry], settings: Settings) 
     lda = LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto")
     few = X[sampled_rows(choices.y, settings.max_objects, random_state=settings.random_state)]
     kernels = [kernel_of(space).resolve(few) for space in spaces]
-    nearest = {"distances__space": spaces, "knn__n_neighbors": choices.few_neighbours[:3]}
+    where = ", ".join(one.name for one in chosen if one.space in spaces)
+    few_neighbours = choices.few_neighbours[:3]
+    nearest: dict[str, list[Any]] = {
+        "distances__space": spaces,
+        "knn__n_neighbors": few_neighbours,
+    }
     named = {one.name: one.space for one in chosen}
     return [
         InGeometries(
@@ -231,13 +240,21 @@ def curve_models(data: Dataset, chosen: Sequence[Geometry], settings: Settings) 
             codes={one.name: one.code for one in chosen},
             kind="curves",
         ),
-        Candidate("k nearest neighbours", neighbours_in(spaces[0]), nearest, X, is_linear=False),
+        Candidate(
+            "k nearest neighbours",
+            neighbours_in(spaces[0]),
+            nearest,
+            X,
+            is_linear=False,
+            choices=f"geometry: {where}; n_neighbors: {_few(few_neighbours)}",
+        ),
         Candidate(
             "support vector machine",
             SVC(),
-            {"kernel": kernels, "C": choices.C},
+            {"kernel": kernels, "C": list(choices.C)},
             X,
             is_linear=False,
+            choices=f"geometry: {where}; C: {_few(choices.C)}",
         ),
         Candidate("PLS-DA", discriminant_pls(), {"n_components": choices.components}, X),
         Candidate("linear discriminant analysis", lda, {}, X),

@@ -142,7 +142,8 @@ class SavedModel:
 
     def _novelty(self, X: Any, n: int) -> dict[str, Any]:
         """How usual objects are, and a note about those that are not."""
-        nearest, low = self.trained.get("nearest"), self.trained.get("low")
+        nearest: Any = self.trained.get("nearest")
+        low = self.trained.get("low")
         if nearest is None and low is None:
             return {}
         notes: list[list[str]] = [[] for _ in range(n)]

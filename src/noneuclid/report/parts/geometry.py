@@ -58,12 +58,14 @@ class Row:
 
 def best_rows(search: GeometrySearch) -> list[Row]:
     """The geometries in the order of the search, each once; the winner first."""
-    table, found = search.results_, {}
-    columns = ("learner", "geometry", "score", "difference", "error", "pvalue")
+    table: dict[str, Any] = search.results_
+    found: dict[str, Row] = {}
+    columns = ("score", "difference", "error", "pvalue")
     for k, scores in enumerate(search.split_scores_):
-        values: Any = [table[name][k] for name in columns]
-        row = Row(*map(str, values[:2]), float(values[2]), scores, *map(float, values[3:]))
-        found.setdefault(row.geometry, row)
+        score, gap, error, p = (float(table[column][k]) for column in columns)
+        learner, geometry = (str(table[name][k]) for name in ("learner", "geometry"))
+        row = Row(learner, geometry, score, scores, gap, error, p)
+        found.setdefault(geometry, row)
     return list(found.values())
 
 
@@ -93,7 +95,7 @@ class GeometryPart(Part):
         level = [row for row in rivals if not row.differs]
         better = [row for row in rivals if row.differs and row.difference > 0]
         behind = [row.geometry for row in others if not row.met]
-        left = f" Left behind in the races: {', '.join(behind)}." * bool(behind)
+        left = f" Left behind in the races: {'; '.join(behind)}." * bool(behind)
         start = f"The {self.study.data.noun} are recognised best in the {first.geometry} geometry"
         if better:
             names = _listed(better)
@@ -105,7 +107,7 @@ class GeometryPart(Part):
             return f"{start}: no other one came to the test sets often enough to be compared.{left}"
         if not beaten:
             return f"{start}, but no other one is clearly worse ({_listed(level)}).{left}"
-        words = f"{start}; clearly worse: {_listed(beaten)}"
+        words = f"{start}. Clearly worse: {_listed(beaten)}"
         return f"{words}{f'. Not clearly: {_listed(level)}' * bool(level)}.{left}"
 
     def results(self) -> list[tuple[str, str]]:
@@ -118,7 +120,7 @@ class GeometryPart(Part):
         met = [row for row in self.rows if row.met]
         met.sort(key=lambda row: -row.score)
         first = self.rows[0]
-        means = ", ".join(f"{row.geometry} {percent(row.score)}" for row in met)
+        means = "; ".join(f"{row.geometry} {percent(row.score)}" for row in met)
         return intervals(
             [row.geometry for row in met],
             [row.scores[np.isfinite(row.scores)] for row in met],
@@ -167,4 +169,4 @@ def _difference(row: Row) -> str:
 
 
 def _listed(rows: list[Row]) -> str:
-    return ", ".join(f"{row.geometry} ({points(row.difference)} points)" for row in rows)
+    return "; ".join(f"{row.geometry} ({points(row.difference)} points)" for row in rows)
