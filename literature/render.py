@@ -120,12 +120,20 @@ def origin(record) -> str:
     """Seeds, versions, time and date in one line."""
     versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
     seeds = f"seeds {record['seeds'][0]} to {record['seeds'][-1]}; " if record["seeds"] else ""
-    return f"*{seeds}{record['seconds']:.0f} s on one core, {record['date']}; {versions}.*"
+    return f"*{seeds}{record['seconds']:.0f} s, {record['date']}; {versions}.*"
 
 
 def tally(found: Counter) -> str:
     """How often each verdict was given, in words."""
     return ", ".join(f"{found[v]} {v}" for v in _verdict.VERDICTS if found[v])
+
+
+def tallied(item, record, theirs) -> str:
+    """Numbers and findings of an item; where numbers cannot be compared, findings alone."""
+    if record["not_comparable"]:
+        kinds = [finding["holds"] for finding in record["claims"]]
+        return f"{kinds.count(True)} of {len(kinds)} findings hold" if kinds else ""
+    return tally(_verdict.counts(item, record, theirs))
 
 
 def section(item) -> str:
@@ -136,7 +144,7 @@ def section(item) -> str:
     if record is None:
         return "\n".join([*lines, f"**{verdict}**. {item.no_data}".strip(), ""])
     verdicts = _verdict.of_cells(item, record, theirs)
-    said = tally(_verdict.counts(item, record, theirs))
+    said = tallied(item, record, theirs)
     why = f": {record['not_comparable']}" if record["not_comparable"] else ""
     lines += [f"**{verdict}**{why}" + (f" ({said})" if said else ""), "", record["protocol"], ""]
     if record["cells"]:
@@ -163,7 +171,7 @@ def index() -> str:
         record, theirs = record_of(item), published(item.id)
         verdict = _verdict.of_item(item, record, theirs)
         total[verdict] += 1
-        said = tally(_verdict.counts(item, record, theirs)) if record else ""
+        said = tallied(item, record, theirs) if record else ""
         link = f"[{item.name}]({SOURCES[item.source][0]}.md#{item.id.lower()})"
         rows.append(f"| {item.source} | {link}: {item.title} | {verdict} | {said} |")
     counts = f"Of {len(ITEMS)}: **{tally(total)}**."

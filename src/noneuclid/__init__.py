@@ -101,6 +101,7 @@ _HOME = {
         "nystroem_check",
         "signature",
     ),
+    "noneuclid.report": ("analyze",),
     "noneuclid.search": ("GeometrySearch",),
     "noneuclid.spaces": (
         "Euclidean",

@@ -151,6 +151,20 @@ EXPERIMENTS = [
     ("b_usps", "linear", ("usps_zip",)),
     ("b_usps", "kernel", ("usps_zip",)),
     ("b_usps", "thresholds", ("usps_zip",)),
+    ("b_yale", "linear", ("yale_32x32",)),
+    ("b_yale", "kernel", ("yale_32x32",)),
+    ("b_mnist", "linear", ("mnist",)),
+    ("b_mnist", "kernel", ("mnist",)),
+    ("b_uci", "linear", ("iris", "car_evaluation")),
+    ("b_uci", "kernel", ("iris", "car_evaluation")),
+    ("b_uci", "letter", ("letter_recognition",)),
+    ("c_proximities", "spectra", ("aural_sonar", "voting", "protein_similarity")),
+    ("c_proximities", "errors", ("aural_sonar",)),
+    ("c_landmarks", "landmarks", ("aural_sonar",)),
+    ("c_sparse", "tables", ("aural_sonar",)),
+    ("c_sparse", "places", ("aural_sonar", "voting")),
+    ("c_sparse", "curves", ("aural_sonar",)),
+    ("c_berlin", "figures", ("vbb_berlin_rail_lines",)),
 ]
 
 

@@ -36,7 +36,7 @@ from noneuclid.cli.options import (
     wishes_of,
 )
 from noneuclid.cli.program import command
-from noneuclid.cli.running import announce, report_on
+from noneuclid.cli.running import Taken, announce, report_on
 
 
 @command(
@@ -44,6 +44,7 @@ from noneuclid.cli.running import announce, report_on
     "analyze spectra.csv --target fat -o spectra.html",
     "analyze genes.fasta --labels families.csv --save model.skops",
     "analyze trains.txt --kind spikes",
+    'analyze spectra.csv --export results --title "Meat" --x-label "wavelength (nm)"',
     "analyze parts/ --memory-limit 2GiB --max-objects 2000",
 )
 def analyze(
@@ -56,6 +57,28 @@ def analyze(
         Path | None,
         typer.Option("--save", metavar="FILE", help="Save the model, too (.skops)."),
     ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            "--export",
+            metavar="FOLDER",
+            help="Write figures for papers (SVG, PDF, PNG), tables, predictions, model and code.",
+        ),
+    ] = None,
+    width: Annotated[
+        float, typer.Option("--figure-width", help="Of exported figures, in millimetres.")
+    ] = 89.0,
+    force: Annotated[
+        bool, typer.Option("--force", help="Export into a folder that holds other files.")
+    ] = False,
+    title: Annotated[str, typer.Option("--title", help="Of the page.", show_default=False)] = "",
+    x_label: Annotated[
+        str,
+        typer.Option("--x-label", help="Of the axis of curves, or of time.", show_default=False),
+    ] = "",
+    y_label: Annotated[
+        str, typer.Option("--y-label", help="Of the values of curves.", show_default=False)
+    ] = "",
     no_labels: NoLabels = False,
     symmetrize: Symmetrize = False,
     axis: Axis = "auto",
@@ -82,12 +105,16 @@ def analyze(
     """
     for file in filter(None, (output, save)):
         terminal.check_target(file)
+    taken = None if export is None else Taken(export, width, force)
+    if taken is not None:
+        taken.check()
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
     if quick and thorough:
         raise DataError("--quick and --thorough exclude each other")
     from noneuclid.datasets import read_dataset
     from noneuclid.report import Settings
+    from noneuclid.report.analysis import with_labels
 
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
     wishes = wishes_of(axis, ignore, index, groups, case, missing, squared, target)
@@ -98,6 +125,7 @@ def analyze(
     else:
         found = read_dataset(data, symmetrize=symmetrize, **options, **wishes)
         announce(found, max_objects)
+    found = with_labels(found, x_label, y_label)
     if save is not None and found.labels is None and found.target is None:
         raise DataError(
             f"there is no model to save: {found.source} has no classes; name them with --labels, "
@@ -113,4 +141,6 @@ def analyze(
         thorough=thorough,
         n_groups=groups_number,
     )
-    report_on([found], enlarged(settings, len(found)) if blocks else settings, output, save)
+    if blocks:
+        settings = enlarged(settings, len(found))
+    report_on([found], settings, output, save, title or None, taken)

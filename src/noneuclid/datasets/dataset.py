@@ -7,6 +7,7 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._text import visible
+from noneuclid.datasets._markup import markup_of
 from noneuclid.typing import Array, IntArray
 
 __all__ = ["KINDS", "DataError", "Dataset", "Kind"]
@@ -19,7 +20,7 @@ _NOUNS = ("objects", "objects", "curves", "rows", "spike trains", "sequences")
 _SHOWN_CLASSES = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dataset:
     """Objects, their names and classes, and what kind of objects they are.
 
@@ -54,6 +55,11 @@ class Dataset:
         Numbers that are to be predicted.
     units : str
         Of the axis of curves or of the times of events; empty where nobody told.
+    target_name : str
+        What they are called, for figures and tables.
+    x_label, y_label : str
+        Of curves, and of spike trains without the second: what figures call the axis, and the
+        values over it.
 
     Examples
     --------
@@ -76,6 +82,9 @@ class Dataset:
     plain: bool = False
     target: Array | None = None
     units: str = ""
+    target_name: str = ""
+    x_label: str = ""
+    y_label: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -87,6 +96,12 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.X)
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.understood}>"
+
+    def _repr_html_(self) -> str:
+        return markup_of(self)
 
     @property
     def classes(self) -> dict[Any, int]:
@@ -105,6 +120,16 @@ class Dataset:
     def noun(self) -> str:
         """What the objects are called."""
         return _NOUNS[KINDS.index(self.kind)]
+
+    @property
+    def axis_name(self) -> str:
+        """What figures call the axis of curves, or the time of events."""
+        if self.x_label or self.kind not in ("curves", "spikes"):
+            return self.x_label
+        if self.kind == "spikes":
+            return f"time ({self.units or 'unit of the file'})"
+        name = "number of the point" if self.grid is None else "position on the axis"
+        return f"{name} ({self.units})" if self.units else name
 
     @property
     def understood(self) -> str:

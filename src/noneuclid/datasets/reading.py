@@ -134,12 +134,13 @@ def read_dataset(
     wishes = replace(wishes, sheet=one, decimal=decimal, units=units)
     content = _read(path, wishes)
     with in_one_sentence(path.name):
-        return _understood(path, content, wishes, symmetrize, use_labels)
+        return understood(path, content, wishes, symmetrize, use_labels)
 
 
-def _understood(
+def understood(
     path: Path, content: Content, wishes: Wishes, symmetrize: bool, use_labels: bool
 ) -> Dataset:
+    """The dataset of what a reader found, by what was said about it."""
     kind, wanted = wishes.kind, wishes.labels
     if kind in ("auto", "similarity", "dissimilarity"):
         if kind != "auto":
@@ -174,7 +175,8 @@ def _understood(
     data = Dataset(
         chosen, X, found, names, features, grid, source, notes, code, size, together, plain, numbers
     )
-    return replace(data, units=wishes.units or content.units or "")
+    units, called = wishes.units or content.units or "", wishes.target or ""
+    return replace(data, units=units, target_name=called)
 
 
 def _as_squares(content: Content, D: Array, squared: bool | None) -> Array:

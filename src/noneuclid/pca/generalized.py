@@ -20,21 +20,11 @@ from noneuclid.pca._charted import Charted
 from noneuclid.pca._climbing import Ascent
 from noneuclid.pca._robust_online import RobustState
 from noneuclid.pca.objectives import Objective, ObjectiveLike, make_objective, skeleton
-from noneuclid.spaces import Chart, IncompatibleSpace, LinearSpace, as_space
-from noneuclid.spaces.names import SpaceLike
+from noneuclid.spaces import Chart
+from noneuclid.spaces.names import SpaceLike, hilbert_space_for
 from noneuclid.typing import Array
 
 _N_CANDIDATES = 9
-
-
-def hilbert_space(space: Any, learner: str) -> LinearSpace:
-    """A copy of the space, or a sentence that says why not."""
-    made = as_space(space)
-    if not (isinstance(made, LinearSpace) and made.is_hilbert):
-        raise IncompatibleSpace(
-            f"{learner} needs a Hilbert space, and {made} is none: HebbianPCA takes any"
-        )
-    return clone(made, safe=False)
 
 
 def residual_norms(X: Array, W: Array) -> Array:
@@ -215,7 +205,7 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
         self : object
             Fitted.
         """
-        hilbert_space(self.space, type(self).__name__)
+        hilbert_space_for(self)
         self.__dict__.pop("_online", None)
         if in_blocks(X) or self.checkpoint is not None:
             return self._fit_blocks(X)
@@ -300,7 +290,7 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
         return self
 
     def _take_chart(self) -> Chart:
-        self.space_ = hilbert_space(self.space, type(self).__name__)
+        self.space_ = hilbert_space_for(self)
         return self._chart()
 
     def _chart(self) -> Chart:

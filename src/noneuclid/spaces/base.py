@@ -366,7 +366,8 @@ class LinearSpace(Space):
         """
         X, W = self._check_pair(X, W)
         if self.is_hilbert:
-            return squared_euclidean(self.flatten(X), self.flatten(W))
+            flat = cast(Chart, self.chart(X.shape[1])).forth
+            return squared_euclidean(flat(X), flat(W))
         return blocked_squared_distance(self._squared_norm, X, W)
 
     def squared_distance_gradient(self, x: ArrayLike, W: ArrayLike) -> Array:

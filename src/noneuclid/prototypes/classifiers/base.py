@@ -12,9 +12,9 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import Blocks
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import (
     Coefficients,

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import in_blocks
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder, NotNegative
 from noneuclid.kernels.names import KernelLike

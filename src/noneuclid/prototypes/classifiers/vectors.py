@@ -5,10 +5,9 @@ from typing import Annotated, Any, ClassVar, Literal, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import in_blocks
-from noneuclid._data import validate_data
+from noneuclid._data import check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder, Prototypes
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier

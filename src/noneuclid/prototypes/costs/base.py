@@ -63,21 +63,18 @@ class PerSample(NamedTuple):
 
 
 class CostCode(NamedTuple):
-    """A cost for compiled code: a number that selects it, and its parameters."""
+    """A cost for compiled code: its parameters, which tell it.
 
-    cost: int
-    transfer: int
-    slope: float
-    window: float
-    sigma2: Array
-    log_prior: Array
+    What it does not have stays None, and then code for it is not compiled either. See
+    :func:`noneuclid.numerics.lvq.sample_forces`.
+    """
 
-    @classmethod
-    def of(
-        cls, cost: int, m: int, transfer: int = 0, slope: float = 1.0, window: float = 0.0
-    ) -> "CostCode":
-        """A cost without parameters per prototype."""
-        return cls(cost, transfer, float(slope), float(window), np.ones(m), np.zeros(m))
+    reward: float | None = None
+    transfer: int | None = None
+    slope: float | None = None
+    window: float | None = None
+    sigma2: Array | None = None
+    log_prior: Array | None = None
 
 
 @dataclass

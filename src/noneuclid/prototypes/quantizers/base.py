@@ -12,9 +12,9 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import is_number
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import (
     Count,

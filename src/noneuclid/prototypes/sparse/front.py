@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid.prototypes.classifiers import ProximityLVQ
 from noneuclid.prototypes.sparse.measures import n_exemplars
 from noneuclid.prototypes.sparse.sparsify import METHODS, Approximations, check_degree

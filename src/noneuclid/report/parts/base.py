@@ -8,14 +8,14 @@ from typing import Any
 from noneuclid._checks import check_choice
 from noneuclid._documentation import Documented
 from noneuclid.datasets import Dataset
-from noneuclid.report.blocks import Analysis, Block, Section
+from noneuclid.report.blocks import Analysis, Block, Columns, Section
 from noneuclid.report.program import program
 from noneuclid.report.settings import Settings
 from noneuclid.typing import IntArray
 
 Advance = Callable[[str], None]
 Expect = Callable[[float], None]
-_KINDS = ("sections", "findings", "results", "code")
+_KINDS = ("sections", "findings", "results", "code", "records")
 
 
 @dataclass(frozen=True)
@@ -157,13 +157,23 @@ class Part(Documented):
         """
         return []
 
+    def records(self) -> dict[str, Columns]:
+        """What was found about single objects.
+
+        Returns
+        -------
+        dict of str to dict
+            Tables by their names, each as columns of equal length by theirs.
+        """
+        return {}
+
     def only(self, *kinds: str) -> "Part":
-        """The part with some of its "sections", "findings", "results" and "code" only.
+        """The part with some of its "sections", "findings", "results", "code", "records" only.
 
         Parameters
         ----------
         *kinds : str
-            Of these four words.
+            Of these five words.
 
         Returns
         -------
@@ -211,4 +221,6 @@ def compose(study: Study, parts: Iterable[Part]) -> Analysis:
         program(code),
         [row for part in parts for row in part.results()],
         models[0] if models else None,
+        records={name: table for part in parts for name, table in part.records().items()},
+        data=data,
     )

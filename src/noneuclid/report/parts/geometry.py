@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid.report._numbers import percent
+from noneuclid.report._numbers import Shown, percent
 from noneuclid.report.blocks import Block, Figure, Table
 from noneuclid.report.figures import intervals
 from noneuclid.report.parts.base import Part, Study
@@ -141,7 +141,7 @@ class GeometryPart(Part):
             [
                 row.geometry,
                 row.learner,
-                percent(row.score) if row.met else "left behind",
+                percent(row.score) if row.met else Shown("left behind", np.nan),
                 str(int(np.isfinite(row.scores).sum())),
                 "–" if row is self.rows[0] else _difference(row),
                 f"{row.pvalue:.2g}" if np.isfinite(row.pvalue) else "–",
@@ -165,7 +165,8 @@ def _difference(row: Row) -> str:
     if not np.isfinite(row.difference):
         return "–"
     error = f" ± {100 * row.error:.1f}" if np.isfinite(row.error) else ""
-    return f"{points(row.difference)}{error}"
+    spread = 100 * row.error if error else None
+    return Shown(f"{points(row.difference)}{error}", 100 * row.difference, spread)
 
 
 def _listed(rows: list[Row]) -> str:

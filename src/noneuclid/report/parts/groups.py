@@ -11,10 +11,10 @@ from noneuclid.datasets import DataError
 from noneuclid.displays.maps import cells, winners
 from noneuclid.prototypes import Groups, ProximitySOM, find_groups
 from noneuclid.report._numbers import listing, number, percent
-from noneuclid.report.blocks import Block, Facts, Figure, Table
+from noneuclid.report.blocks import Block, Columns, Facts, Figure, Table
 from noneuclid.report.figures import Prototypes, Series, lines, map_figure
 from noneuclid.report.parts.base import Part, Study
-from noneuclid.report.parts.prototypes import prototype_rows
+from noneuclid.report.parts.prototypes import exemplar_columns, prototype_rows
 from noneuclid.typing import Array, IntArray
 
 # Cells of the map touch nearly.
@@ -74,13 +74,18 @@ def group_parts(
     return [own, MapPart(study, found)]
 
 
-def _assigned(study: Study, found: Groups, others: Callable[[IntArray], Array]) -> IntArray:
-    """The group of every object: that of the prototype it is nearest to."""
-    blocks = np.array_split(np.arange(len(study.data)), -(-len(study.data) // _BLOCK))
-    near = [found.model.transform(np.maximum(others(some), 0.0)).argmin(axis=1) for some in blocks]
-    members = np.concatenate(near)
+def _assigned(
+    study: Study, found: Groups, others: Callable[[IntArray], Array]
+) -> tuple[IntArray, Array]:
+    """The group of every object: that of the prototype it is nearest to; and how far that is."""
+    n = len(study.data)
+    members, own = np.empty(n, dtype=int), np.empty(n)
+    for some in np.array_split(np.arange(n), -(-n // _BLOCK)):
+        D = np.maximum(found.model.transform(np.maximum(others(some), 0.0)), 0.0)
+        members[some], own[some] = D.argmin(axis=1), D.min(axis=1)
     members[study.rows] = found.labels
-    return members
+    own[study.rows] = np.maximum(found.distances.min(axis=1), 0.0)
+    return members, own
 
 
 @dataclass(eq=False)
@@ -91,10 +96,16 @@ class GroupsPart(Part):
     found: Groups
     pictures: list[Figure]
     lines: list[str]
-    others: IntArray | None = None
-    """The group of every object, if there are more than were grouped."""
+    others: tuple[IntArray, Array] | None = None
+    """The group of every object and how far its prototype is, if more than were grouped."""
     measure: str = "the dissimilarities themselves"
     title = "Groups without classes"
+
+    @property
+    def members(self) -> tuple[IntArray, Array]:
+        """The group of every object, and how far its prototype is."""
+        own = np.maximum(self.found.distances.min(axis=1), 0.0)
+        return (self.found.labels, own) if self.others is None else self.others
 
     @cached_property
     def sentence(self) -> str:
@@ -139,6 +150,12 @@ class GroupsPart(Part):
             "for j in range(gas.n_prototypes):",
             "    print(j + 1, [data.names[i] for i in (gas.labels_ == j).nonzero()[0]])",
         ]
+
+    def records(self) -> dict[str, Columns]:
+        labels, own = self.members
+        members = {"object": self.study.data.names, "group": labels + 1, "dissimilarity": own}
+        few = exemplar_columns(self.study.few, self.found.typical())
+        return {"groups": members, "exemplars": few}
 
     def blocks(self) -> list[Block]:
         return [self._facts(), *self.pictures, self._table(), *self._evidence(), self._members()]
@@ -221,7 +238,7 @@ class GroupsPart(Part):
 
     def _members(self) -> Table:
         names, most = self.study.data.names, _SHOWN_MEMBERS
-        members = self.found.labels if self.others is None else self.others
+        members, _ = self.members
         rows = []
         for j in range(len(self.found)):
             own = np.flatnonzero(members == j)

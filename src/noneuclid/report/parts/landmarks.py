@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from noneuclid.report._numbers import capital
-from noneuclid.report.blocks import Block, Facts, Table
+from noneuclid.report.blocks import Block, Columns, Facts, Table
 from noneuclid.report.classification import Classified
 from noneuclid.report.parts.base import Part, Study
 from noneuclid.report.parts.exemplars import chosen_words
-from noneuclid.report.parts.prototypes import error_tables, prototype_rows
+from noneuclid.report.parts.prototypes import error_tables, model_records, prototype_rows
 
 
 @dataclass(eq=False)
@@ -37,6 +37,9 @@ class LandmarkModel(Part):
 
     def code(self) -> list[str]:
         return ["print(best.score(X, y))"]
+
+    def records(self) -> dict[str, Columns]:
+        return model_records(self.study.data, self.found)
 
     def blocks(self) -> list[Block]:
         data, found = self.study.data, self.found
