@@ -36,7 +36,7 @@ def test_replicates_do_not_let_noise_look_learned():
     found = analyze(replicates(), QUICK)
     scores = dict(found.results)
     assert float(scores["k nearest neighbours"].split()[0]) < 75
-    assert "40 objects by 120 names (S0_a, S0_b …), kept together" in str(found)
+    assert "40 objects by 120 names (S0_a, S0_b …), kept together" in found.understood
     misled = dict(analyze(replicates(named=False), QUICK).results)
     assert float(misled["k nearest neighbours"].split()[0]) > 95
 

@@ -76,7 +76,7 @@ def test_the_number_of_groups_can_be_asked_for():
     X, _ = make_blobs(60, centers=[[0, 0], [9, 9]], random_state=0)
     found = analyze(Dataset("vectors", X), replace(QUICK, n_groups=4))
     assert dict(found.results)["groups"] == "4"
-    assert "4 were asked for" in str(found)
+    assert "4 were asked for" in repr(found.sections)
 
 
 def test_models_of_many_objects_are_fitted_and_saved(tmp_path):
