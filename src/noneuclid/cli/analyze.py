@@ -19,6 +19,7 @@ from noneuclid.cli.options import (
     Kind,
     KindOption,
     Labels,
+    Letters,
     MaxObjects,
     Metric,
     Missing,
@@ -30,11 +31,14 @@ from noneuclid.cli.options import (
     Squared,
     Symmetrize,
     Target,
+    Where,
+    Yes,
     refuse_by_blocks,
     wishes_of,
 )
 from noneuclid.cli.program import command
-from noneuclid.cli.running import announce, report_on
+from noneuclid.cli.reading import or_no_labels, read
+from noneuclid.cli.running import report_on, say_sample
 
 
 @command(
@@ -56,11 +60,11 @@ def analyze(
     ] = None,
     no_labels: NoLabels = False,
     symmetrize: Symmetrize = False,
-    axis: Axis = "auto",
+    axis: Axis = Where.auto,
     ignore: Ignore = None,
     index: Index = None,
     groups: Groups = None,
-    case: Case = "auto",
+    case: Case = Letters.auto,
     missing: Missing = None,
     squared: Squared = None,
     metric: Metric = "levenshtein",
@@ -69,6 +73,7 @@ def analyze(
     max_objects: MaxObjects = 800,
     seed: Seed = 0,
     quick: Quick = False,
+    yes: Yes = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -80,7 +85,6 @@ def analyze(
         terminal.check_target(file)
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
-    from noneuclid.datasets import read_dataset
     from noneuclid.report import Settings
 
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
@@ -88,10 +92,12 @@ def analyze(
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
         refuse_by_blocks(wishes)
-        found = blocks.sample(data, max_objects, seed, **options)
+        with or_no_labels():
+            found = blocks.sample(data, max_objects, seed, **options)
     else:
-        found = read_dataset(data, symmetrize=symmetrize, **options, **wishes)
-        announce(found, max_objects)
+        with or_no_labels():
+            found = read(data, yes=yes, symmetrize=symmetrize, **options, **wishes)
+        say_sample(found, max_objects)
     if save is not None and found.labels is None and found.target is None:
         raise DataError(
             f"there is no model to save: {found.source} has no classes; name them with --labels, "
@@ -105,4 +111,5 @@ def analyze(
         max_objects=max_objects,
         metric=metric,
     )
-    report_on([found], enlarged(settings, len(found)) if blocks else settings, output, save)
+    with or_no_labels():
+        report_on([found], enlarged(settings, len(found)) if blocks else settings, output, save)

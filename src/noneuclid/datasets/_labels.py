@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid._files import DataError
+from noneuclid._files import BadClasses, DataError
 from noneuclid._npy import read_npy, read_npz
 from noneuclid.datasets._table import (
     LABEL_NAMES,
@@ -18,9 +18,11 @@ from noneuclid.datasets._table import (
     words_of,
 )
 from noneuclid.datasets.content import Content
+from noneuclid.datasets.understanding import Ambiguous, which_column
 from noneuclid.typing import Array
 
 MOST_CLASSES = 100
+_MOST_ASKED = 9
 _LONGEST = 1000
 _NO_CLASS = ["", "nan", "na", "none"]
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
@@ -78,9 +80,11 @@ def _class_column(table: Table, key: Column | None, wanted: str | None) -> Colum
     few = [c for c in others if 2 <= c.n_distinct <= min(MOST_CLASSES, max(2, n // 2))]
     if len(few) != 1:
         found = ", ".join(column.name for column in (few or others)[:5])
-        raise DataError(
-            f"{table.file} has several columns that may be the classes ({found}): say which with "
-            f"--labels {table.file}:COLUMN"
+        words = f"{table.file} has several columns that may be the classes"
+        names = [column.name for column in few or others]
+        raise Ambiguous(
+            f"{words} ({found}): say which with --labels {table.file}:COLUMN",
+            which_column(words, names[:_MOST_ASKED], f"{table.file}:"),
         )
     return few[0]
 
@@ -160,9 +164,9 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     given = words_of(np.ravel(values)) if isinstance(values, np.ndarray) else map(str, values)
     cells = [cell.strip() for cell in given]
     if max(map(len, cells), default=0) > _LONGEST:
-        raise DataError(
+        raise BadClasses(
             f"{file}: {name!r} holds texts of more than {_LONGEST} letters, not classes: name "
-            "another column with --labels, or say --no-labels"
+            "another column with --labels"
         )
     words = np.array(cells, dtype=str)
     empty = np.flatnonzero(np.isin(np.char.lower(words), _NO_CLASS))
@@ -180,13 +184,12 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     labels = _whole(words)
     found = np.unique(labels)
     if len(found) < 2:
-        raise DataError(
-            f"{file}: all objects have the class {found[0]!s}: at least two classes are needed, "
-            "or none (--no-labels)"
+        raise BadClasses(
+            f"{file}: all objects have the class {found[0]!s}: at least two classes are needed"
         )
     if len(found) > min(MOST_CLASSES, max(2, len(labels) // 2)):
-        raise DataError(
+        raise BadClasses(
             f"{file}: {name!r} holds {len(found)} classes for {len(labels)} objects: name another "
-            f"column with --labels, say --target {name!r} if they are numbers, or --no-labels"
+            f"column with --labels, or say --target {name!r} if they are numbers"
         )
     return labels

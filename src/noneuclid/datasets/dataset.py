@@ -7,6 +7,7 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._text import visible
+from noneuclid.datasets.understanding import Part, Question
 from noneuclid.typing import Array
 
 __all__ = ["KINDS", "DataError", "Dataset", "Kind"]
@@ -52,6 +53,12 @@ class Dataset:
         Of dissimilarities: whether they were plain distances in the file, and were squared.
     target : array of shape (n,), optional
         Numbers that are to be predicted.
+    parts : tuple of Part
+        What the columns and rows of the file were taken for, and what they could be otherwise.
+    questions : tuple of Question
+        What a person could be asked: other ways to read the file, with other results.
+    said : dict
+        How axis and letters were to be read, so that new files of the same kind are read alike.
 
     Examples
     --------
@@ -73,6 +80,9 @@ class Dataset:
     groups: Any = None
     plain: bool = False
     target: Array | None = None
+    parts: tuple[Part, ...] = ()
+    questions: tuple[Question, ...] = ()
+    said: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
