@@ -101,6 +101,7 @@ _HOME = {
         "nystroem_check",
         "signature",
     ),
+    "noneuclid.report": ("analyze",),
     "noneuclid.search": ("GeometrySearch",),
     "noneuclid.spaces": (
         "Euclidean",
@@ -108,6 +109,7 @@ _HOME = {
         "Hilbert",
         "IncompatibleSpace",
         "KernelMetric",
+        "KernelResponse",
         "LeeVerleysen",
         "Lp",
         "ProductSpace",
@@ -217,6 +219,7 @@ if TYPE_CHECKING:
         nystroem_check as nystroem_check,
         signature as signature,
     )
+    from noneuclid.report import analyze as analyze
     from noneuclid.search import GeometrySearch as GeometrySearch
     from noneuclid.spaces import (
         Euclidean as Euclidean,
@@ -224,6 +227,7 @@ if TYPE_CHECKING:
         Hilbert as Hilbert,
         IncompatibleSpace as IncompatibleSpace,
         KernelMetric as KernelMetric,
+        KernelResponse as KernelResponse,
         LeeVerleysen as LeeVerleysen,
         Lp as Lp,
         ProductSpace as ProductSpace,

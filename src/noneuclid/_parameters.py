@@ -172,9 +172,8 @@ def check_parameters(thing: Any) -> None:
     """
     for name, rules in allowed(type(thing)).items():  # type: ignore[arg-type]
         check_value(name, getattr(thing, name), rules)
-    for cls in reversed(type(thing).__mro__):  # every class adds what it has to say
-        if "_check_params" in vars(cls):
-            vars(cls)["_check_params"](thing)
+    for check in _checks(type(thing)):  # type: ignore[arg-type]
+        check(thing)
 
 
 def check_value(name: str, value: Any, rules: Rules) -> None:
@@ -221,6 +220,13 @@ def _words(rules: Rules) -> str:
     if len(words) > 1 and all(isinstance(rule, _Literal) for rule in rules):
         return "one of " + ", ".join(words)
     return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+@functools.cache
+def _checks(cls: type) -> list[Callable[[Any], None]]:
+    """What a class and its bases say of parameters together: every class adds to it."""
+    own = (vars(base).get("_check_params") for base in reversed(cls.__mro__))
+    return [check for check in own if check is not None]
 
 
 @functools.cache

@@ -47,7 +47,7 @@ def write_families(path, data):
 def test_version_and_help():
     assert run("--version").stdout == f"noneuclid {noneuclid.__version__}\n"
     text = run("--help").stdout
-    for command in ("analyze", "fit", "predict", "check", "compare", "demo"):
+    for command in ("analyze", "fit", "predict", "check", "compare", "demo", "warm-up"):
         assert command in text
         assert "Example" in run(command, "--help").stdout
 

@@ -40,6 +40,7 @@ SAID_BY = {
     "report.checking.check_landmarks": {"check"},
     "report.checking": {"compare"},
     "report.engine": BLOCKS,
+    "report.export": {"analyze"},
     "report.fitting": {"fit"},
     "report.large.fit_large": {"fit"},
     "report.large": {"compare"},
@@ -109,6 +110,7 @@ def test_there_are_messages_to_look_at():
 
 def test_what_every_reading_command_takes():
     everywhere = {"--axis", "--ignore", "--id", "--case", "--missing", "--yes"}
+    everywhere |= {"--format", "--sheet", "--decimal"}
     for command in READS:
         assert everywhere <= options_of(command), command
     for command in READS - {"predict"}:  # the model knows

@@ -29,6 +29,7 @@ print(code, sorted({{name.split(".")[0] for name in sys.modules}} & set({HEAVY!r
         (["predict", "-h"], 0, "MODEL"),
         (["compare", "-h"], 0, "--permutations"),
         (["check", "-h"], 0, "--landmarks"),
+        (["warm-up", "-h"], 0, "Compile ahead"),
         (["nothing"], 2, "No such command"),
         (["analyze", "no.csv"], 2, "there is no file 'no.csv'"),
         (["check", "no.csv", "--no-such-option"], 2, "No such option"),

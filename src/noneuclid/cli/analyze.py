@@ -12,7 +12,9 @@ from noneuclid.cli.options import (
     Axis,
     Case,
     Data,
+    Decimal,
     Folds,
+    Format,
     Groups,
     Ignore,
     Index,
@@ -28,17 +30,20 @@ from noneuclid.cli.options import (
     Quick,
     Repeats,
     Seed,
+    Sheet,
     Squared,
     Symmetrize,
     Target,
+    Units,
     Where,
     Yes,
     refuse_by_blocks,
     wishes_of,
+    written_as,
 )
 from noneuclid.cli.program import command
 from noneuclid.cli.reading import or_no_labels, read
-from noneuclid.cli.running import report_on, say_sample
+from noneuclid.cli.running import Taken, report_on, say_sample
 
 
 @command(
@@ -46,6 +51,7 @@ from noneuclid.cli.running import report_on, say_sample
     "analyze spectra.csv --target fat -o spectra.html",
     "analyze genes.fasta --labels families.csv --save model.skops",
     "analyze trains.txt --kind spikes",
+    'analyze spectra.csv --export results --title "Meat" --x-label "wavelength (nm)"',
     "analyze parts/ --memory-limit 2GiB --max-objects 2000",
 )
 def analyze(
@@ -58,6 +64,28 @@ def analyze(
         Path | None,
         typer.Option("--save", metavar="FILE", help="Save the model, too (.skops)."),
     ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            "--export",
+            metavar="FOLDER",
+            help="Write figures for papers (SVG, PDF, PNG), tables, predictions, model and code.",
+        ),
+    ] = None,
+    width: Annotated[
+        float, typer.Option("--figure-width", help="Of exported figures, in millimetres.")
+    ] = 89.0,
+    force: Annotated[
+        bool, typer.Option("--force", help="Export into a folder that holds other files.")
+    ] = False,
+    title: Annotated[str, typer.Option("--title", help="Of the page.", show_default=False)] = "",
+    x_label: Annotated[
+        str,
+        typer.Option("--x-label", help="Of the axis of curves, or of time.", show_default=False),
+    ] = "",
+    y_label: Annotated[
+        str, typer.Option("--y-label", help="Of the values of curves.", show_default=False)
+    ] = "",
     no_labels: NoLabels = False,
     symmetrize: Symmetrize = False,
     axis: Axis = Where.auto,
@@ -67,6 +95,10 @@ def analyze(
     case: Case = Letters.auto,
     missing: Missing = None,
     squared: Squared = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
+    units: Units = None,
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     repeats: Repeats = 2,
@@ -83,12 +115,17 @@ def analyze(
     """
     for file in filter(None, (output, save)):
         terminal.check_target(file)
+    taken = None if export is None else Taken(export, width, force)
+    if taken is not None:
+        taken.check()
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
     from noneuclid.report import Settings
+    from noneuclid.report.analysis import with_labels
 
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
     wishes = wishes_of(axis, ignore, index, groups, case, missing, squared, target)
+    wishes |= {**written_as(form, sheet, decimal), "units": units}
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
         refuse_by_blocks(wishes)
@@ -98,6 +135,7 @@ def analyze(
         with or_no_labels():
             found = read(data, yes=yes, symmetrize=symmetrize, **options, **wishes)
         say_sample(found, max_objects)
+    found = with_labels(found, x_label, y_label)
     if save is not None and found.labels is None and found.target is None:
         raise DataError(
             f"there is no model to save: {found.source} has no classes; name them with --labels, "
@@ -111,5 +149,7 @@ def analyze(
         max_objects=max_objects,
         metric=metric,
     )
+    if blocks:
+        settings = enlarged(settings, len(found))
     with or_no_labels():
-        report_on([found], enlarged(settings, len(found)) if blocks else settings, output, save)
+        report_on([found], settings, output, save, title or None, taken)

@@ -9,6 +9,8 @@ from noneuclid.cli.options import (
     Axis,
     Case,
     Data,
+    Decimal,
+    Format,
     Ignore,
     Index,
     Kind,
@@ -17,11 +19,13 @@ from noneuclid.cli.options import (
     Metric,
     Missing,
     Seed,
+    Sheet,
     Squared,
     Symmetrize,
     Where,
     Yes,
     wishes_of,
+    written_as,
 )
 from noneuclid.cli.program import command
 from noneuclid.cli.reading import read
@@ -42,6 +46,9 @@ def check(
     case: Case = Letters.auto,
     missing: Missing = None,
     squared: Squared = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
     metric: Metric = "levenshtein",
     seed: Seed = 0,
     yes: Yes = False,
@@ -50,6 +57,7 @@ def check(
     from noneuclid.report.checking import check_landmarks
 
     wishes = wishes_of(axis, ignore, index, None, case, missing, squared)
+    wishes |= written_as(form, sheet, decimal)
     options: Any = {"kind": kind.value, "symmetrize": symmetrize, "use_labels": False}
     found = read(data, yes=yes, **options, **wishes)
     result = check_landmarks(found, landmarks, seed, metric=metric)

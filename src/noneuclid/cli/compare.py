@@ -12,6 +12,8 @@ from noneuclid.cli.options import (
     Axis,
     Case,
     Data,
+    Decimal,
+    Format,
     Ignore,
     Index,
     Kind,
@@ -22,12 +24,14 @@ from noneuclid.cli.options import (
     Missing,
     Other,
     Seed,
+    Sheet,
     Squared,
     Symmetrize,
     Where,
     Yes,
     refuse_by_blocks,
     wishes_of,
+    written_as,
 )
 from noneuclid.cli.program import command
 from noneuclid.cli.reading import read
@@ -54,6 +58,9 @@ def compare(
     case: Case = Letters.auto,
     missing: Missing = None,
     squared: Squared = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
     metric: Metric = "levenshtein",
     width: Annotated[
         float | None,
@@ -78,6 +85,7 @@ def compare(
     if second is not None and labels is not None:
         raise DataError("--labels is for one file with two classes: leave it out, or OTHER")
     wishes = wishes_of(axis, ignore, index, None, case, missing, squared)
+    wishes |= written_as(form, sheet, decimal)
     options: Any = {"kind": kind.value, "symmetrize": symmetrize}
     paths = [path for path in (first, second) if path is not None]
     numbers: dict[str, float | None] = {}

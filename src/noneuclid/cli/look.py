@@ -9,6 +9,8 @@ from noneuclid.cli.options import (
     Axis,
     Case,
     Data,
+    Decimal,
+    Format,
     Groups,
     Ignore,
     Index,
@@ -18,13 +20,16 @@ from noneuclid.cli.options import (
     Letters,
     Missing,
     NoLabels,
+    Sheet,
     Squared,
     Symmetrize,
     Target,
+    Units,
     Where,
     Yes,
     refuse_by_blocks,
     wishes_of,
+    written_as,
 )
 from noneuclid.cli.program import command
 from noneuclid.cli.reading import or_no_labels, read
@@ -47,6 +52,10 @@ def look(
     case: Case = Letters.auto,
     missing: Missing = None,
     squared: Squared = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
+    units: Units = None,
     yes: Yes = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
@@ -58,6 +67,7 @@ def look(
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
     wishes = wishes_of(axis, ignore, index, groups, case, missing, squared, target)
+    wishes |= {**written_as(form, sheet, decimal), "units": units}
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
     if blocks := by_blocks(memory_limit, scheduler, data):
         refuse_by_blocks(wishes)

@@ -13,15 +13,19 @@ from noneuclid.cli.options import (
     Axis,
     Case,
     Data,
+    Decimal,
+    Format,
     Ignore,
     Index,
     Letters,
     Missing,
     NoLabels,
+    Sheet,
     Where,
     Yes,
     refuse_by_blocks,
     wishes_of,
+    written_as,
 )
 from noneuclid.cli.program import command
 from noneuclid.cli.reading import read, show_understanding
@@ -57,6 +61,9 @@ def predict(
     index: Index = None,
     case: Case = Letters.auto,
     missing: Missing = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
     yes: Yes = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
@@ -68,6 +75,7 @@ def predict(
 
     model = SavedModel(saved)
     wishes = wishes_of(axis, ignore, index, None, case, missing, None)
+    wishes |= written_as(form, sheet, decimal)
     if blocks := by_blocks(memory_limit, scheduler, data):
         refuse_by_blocks(wishes)
         summary = blocks.predict(model, data, output, not no_labels)

@@ -1,5 +1,6 @@
 """What several commands do: tell what was understood, write the page, save the model."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from noneuclid._memory import advising
 
 if TYPE_CHECKING:
     from noneuclid.datasets import Dataset
+    from noneuclid.report import Analysis
 
 FEWER_OBJECTS = "lower --max-objects"
 
@@ -19,12 +21,34 @@ def say_sample(data: "Dataset", most: int) -> None:
         terminal.say(f"a random sample of {most} of them is used; --max-objects changes that")
 
 
+@dataclass(frozen=True)
+class Taken:
+    """The folder that takes everything away."""
+
+    folder: Path
+    width: float
+    force: bool
+
+    def check(self) -> None:
+        """Raise before the work begins, if the folder could not be written."""
+        from noneuclid.report.export import check_export
+
+        check_export(self.folder, width=self.width, force=self.force)
+
+    def write(self, found: "Analysis") -> None:
+        """Write it."""
+        terminal.note(self.folder)
+        found.export(self.folder, width=self.width, force=self.force)
+        terminal.say(f"export: {self.folder.resolve()}")
+
+
 def report_on(
     datasets: list["Dataset"],
     settings: Any,
     output: Path,
     save: Path | None,
     title: str | None = None,
+    taken: Taken | None = None,
 ) -> None:
     """Analyse the datasets, show the results, and write one page."""
     from noneuclid import report
@@ -33,6 +57,8 @@ def report_on(
     total = sum(steps(data, settings) for data in datasets)
     with terminal.progress(total) as advance, advising(FEWER_OBJECTS):
         results = [report.analyze(data, settings, advance=advance) for data in datasets]
+    if title is not None and len(results) == 1:
+        results = [replace(results[0], title=title)]
     page = report.render(*results, title=title)
     for found in results:
         if len(results) > 1:
@@ -48,6 +74,8 @@ def report_on(
             raise DataError(f"no model of {datasets[0].source} was found that could be saved")
         save_model(results[0].model, save)
         terminal.say(f"model: {save}")
+    if taken is not None:
+        taken.write(results[0])
 
 
 def save_model(fitted: Any, path: Path) -> None:

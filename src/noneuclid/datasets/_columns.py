@@ -7,8 +7,10 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid.datasets._axis import axis_across, axis_down, falling, turned
+from noneuclid.datasets._bounds import refuse_bounds
 from noneuclid.datasets._class_columns import label_column, names_objects
 from noneuclid.datasets._edges import edges, hits, is_edges, is_hits
+from noneuclid.datasets._long import are_padded, long_trains
 from noneuclid.datasets._table import (
     IDENTIFIER,
     INDEX_NAMES,
@@ -36,6 +38,8 @@ _MOSTLY = 0.8
 # Names that more rows share, or fewer names, are no replicates.
 _MOST_REPLICATES = 12
 _FEWEST_OBJECTS = 8
+# Two objects and a number.
+_EDGE = 3
 # Fewer whole numbers than this may rise one by one by chance.
 _FEWEST_COUNTED = 8
 
@@ -69,6 +73,7 @@ def roles_of(table: Table, wishes: Wishes) -> Roles:
     if not chosen:
         raise DataError(f"{table.file} has no column left: take some out of --ignore")
     table = replace(table, columns=chosen)
+    refuse_bounds(table, wishes)
     _refuse_broken_numbers(table, wishes.labels)
     label = None if wishes.target else label_column(table, wishes)
     if wishes.index:
@@ -169,6 +174,8 @@ def _find_axis(roles: Roles, wishes: Wishes) -> None:
     if wishes.kind == "auto" and is_proximity_like(X, names_match=match):
         return
     axis = axis_across(names, X)
+    if axis is not None and wishes.axis == "auto" and wishes.kind == "auto" and are_padded(X):
+        axis = None  # spike_1, spike_2 … of trains of different lengths
     if axis is None:
         if wishes.axis == "across":
             raise DataError(
@@ -187,11 +194,34 @@ def _find_axis(roles: Roles, wishes: Wishes) -> None:
 
 def from_table(table: Table, wishes: Wishes) -> Content:
     """What a table holds."""
-    kind, notes = wishes.kind, []
-    if kind in ("auto", "similarity") and is_hits(table):
+    content = _from_pairs(table, wishes) or long_trains(table, wishes)
+    if content is None:
+        content = _from_columns(table, wishes)
+    content.notes[:0] = table.notes
+    return content
+
+
+def _from_pairs(table: Table, wishes: Wishes) -> Content | None:
+    """Hits of a search or pairs of objects, if that is what the table lists."""
+    kind, form = wishes.kind, wishes.format.lower()
+    if form == "blast" and not is_hits(table):
+        raise DataError(
+            f"{table.file} is no table of hits: two names, ten numbers of which the last is the "
+            "bit score, and no header are needed (-outfmt 6)"
+        )
+    if form == "edges" and len(table.columns) != _EDGE:
+        raise DataError(f"{table.file} is no list of pairs: two names and a number are needed")
+    if kind in ("auto", "similarity") and form in ("auto", "blast") and is_hits(table):
         return hits(table)
-    if kind in ("auto", "similarity", "dissimilarity") and is_edges(table):
+    if kind in ("auto", "similarity", "dissimilarity") and (
+        form == "edges" or (form == "auto" and is_edges(table))
+    ):
         return edges(table, wishes)
+    return None
+
+
+def _from_columns(table: Table, wishes: Wishes) -> Content:
+    kind, notes = wishes.kind, list[str]()
     if wishes.axis == "down" and not axis_down(table, asked=True):
         raise DataError(
             f"--axis down: the first column of {table.file} must hold numbers that rise or fall, "
@@ -238,6 +268,24 @@ def from_table(table: Table, wishes: Wishes) -> Content:
         content.grid = roles.grid
     content.place = lambda row, j: table.place(row, roles.numeric[j])
     return content
+
+
+def names_and_classes(table: Table, content: Content, wishes: Wishes) -> None:
+    """What columns beside the objects say of them, where the numbers are not in the table."""
+    label = None if wishes.target else label_column(table, wishes)
+    first = table.columns[0]
+    index = _named(table, wishes.index, "--id") if wishes.index else None
+    differs = first is not label and first.n_distinct == len(table)
+    if index is None and differs and (names_objects(first) or not first.is_number):
+        index = first
+    if index is not None:
+        content.names = index.cells
+        content.notes.append(f"names from column {index.name!r}")
+    if label is not None:
+        content.labels, content.label_name = label.cells, label.name
+        content.notes.append(f"classes from column {label.name!r}")
+    if wishes.groups:
+        content.groups = _named(table, wishes.groups, "--groups").cells
 
 
 def refuse_prose(lines: list[str], file: str) -> None:

@@ -79,6 +79,8 @@ def is_edges(table: Table) -> bool:
 def edges(table: Table, wishes: Wishes) -> Content:
     """The matrix of all pairs; those that are absent must be asked about."""
     first, second, value = table.columns
+    if value.numbers is None:
+        raise DataError(f"{table.file}: {value.name!r} must hold the numbers of pairs")
     kind = wishes.kind if wishes.kind != "auto" else _value_kind(value)
     if not kind:
         raise Ambiguous(

@@ -1,5 +1,6 @@
 """Classes from a column, an array or a file of their own."""
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -193,3 +194,26 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
             f"column with --labels, or say --target {name!r} if they are numbers"
         )
     return labels
+
+
+def label_place(
+    wanted: str, data: Path, file: str, known: list[str] | None
+) -> tuple[Path, str | None]:
+    """The file of classes, and its column where one is named: ``classes.csv:variety``."""
+    there, _, column = wanted.rpartition(":")
+    if there and column and any(os.path.isfile(p) for p in (Path(there), data.parent / there)):
+        return label_file(there, data, file, known), column
+    return label_file(wanted, data, file, known), None
+
+
+def label_file(wanted: str, data: Path, file: str, known: list[str] | None) -> Path:
+    """The file of classes, from here or from beside the data; ``known`` are columns there are."""
+    for path in (Path(wanted), data.parent / wanted):
+        if os.path.isfile(path):
+            return path
+    known = known or []
+    more = ", …" if len(known) > 8 else ""
+    there = f" (there are {', '.join(known[:8])}{more})" if known else ""
+    raise DataError(
+        f"{file} has no column {wanted!r}{there}, and there is no file of that name either"
+    )

@@ -7,6 +7,7 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._text import visible
+from noneuclid.datasets._markup import markup_of
 from noneuclid.datasets.understanding import Part, Question
 from noneuclid.typing import Array
 
@@ -20,7 +21,7 @@ _NOUNS = ("objects", "objects", "curves", "rows", "spike trains", "sequences")
 _SHOWN_CLASSES = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dataset:
     """Objects, their names and classes, and what kind of objects they are.
 
@@ -53,6 +54,13 @@ class Dataset:
         Of dissimilarities: whether they were plain distances in the file, and were squared.
     target : array of shape (n,), optional
         Numbers that are to be predicted.
+    units : str
+        Of the axis of curves or of the times of events; empty where nobody told.
+    target_name : str
+        What they are called, for figures and tables.
+    x_label, y_label : str
+        Of curves, and of spike trains without the second: what figures call the axis, and the
+        values over it.
     parts : tuple of Part
         What the columns and rows of the file were taken for, and what they could be otherwise.
     questions : tuple of Question
@@ -80,6 +88,10 @@ class Dataset:
     groups: Any = None
     plain: bool = False
     target: Array | None = None
+    units: str = ""
+    target_name: str = ""
+    x_label: str = ""
+    y_label: str = ""
     parts: tuple[Part, ...] = ()
     questions: tuple[Question, ...] = ()
     said: dict[str, str] = field(default_factory=dict)
@@ -94,6 +106,12 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.X)
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.understood}>"
+
+    def _repr_html_(self) -> str:
+        return markup_of(self)
 
     @property
     def classes(self) -> dict[Any, int]:
@@ -114,6 +132,16 @@ class Dataset:
         return _NOUNS[KINDS.index(self.kind)]
 
     @property
+    def axis_name(self) -> str:
+        """What figures call the axis of curves, or the time of events."""
+        if self.x_label or self.kind not in ("curves", "spikes"):
+            return self.x_label
+        if self.kind == "spikes":
+            return f"time ({self.units or 'unit of the file'})"
+        name = "number of the point" if self.grid is None else "position on the axis"
+        return f"{name} ({self.units})" if self.units else name
+
+    @property
     def understood(self) -> str:
         """One line: what the file was taken to be."""
         answers = classes_in_words(self.classes)
@@ -128,7 +156,10 @@ class Dataset:
         if self.is_matrix:
             return f"objects with a {self.kind} matrix"
         if self.kind == "curves":
-            grid = "" if self.grid is None else f" from {self.grid[0]:g} to {self.grid[-1]:g}"
+            unit = f" {self.units}" if self.units else ""
+            grid = ""
+            if self.grid is not None:
+                grid = f" from {self.grid[0]:g} to {self.grid[-1]:g}{unit}"
             return f"curves of {self.X.shape[1]} points{grid}"
         if self.kind == "vectors":
             return f"rows of {self.X.shape[1]} features"
@@ -138,7 +169,18 @@ class Dataset:
         return f"{self.noun} of {span} {unit}"
 
     def with_notes(self, *notes: str) -> Self:
-        """The same with further remarks."""
+        """The same with further remarks.
+
+        Parameters
+        ----------
+        *notes : str
+            Sentences for whoever reads the report.
+
+        Returns
+        -------
+        Dataset
+            A copy; this one stays as it is.
+        """
         return replace(self, notes=(*self.notes, *notes))
 
     def sample(self, n: int, *, random_state: int = 0) -> Self:
@@ -148,6 +190,11 @@ class Dataset:
         ----------
         n : int
         random_state : int, default=0
+
+        Returns
+        -------
+        Dataset
+            Itself if there are not more; else a copy, which says of what it is a sample.
         """
         if len(self) <= n:
             return self

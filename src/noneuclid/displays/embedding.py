@@ -74,7 +74,28 @@ class EmbeddingDisplay(Display):
         prototype_labels: ArrayLike | None = None,
         **kwargs: Any,
     ) -> Self:
-        """Draw objects by their proximities, with combinations of them as prototypes."""
+        """Draw objects by their proximities, with combinations of them as prototypes.
+
+        Parameters
+        ----------
+        P : array of shape (n, n)
+            Proximities.
+        labels : array of shape (n,), optional
+            Classes, which are drawn in colours.
+        proximity : {"similarity", "dissimilarity"}, default="similarity"
+            What the numbers of P are.
+        coefficients : array of shape (m, n), optional
+            Prototypes, as combinations of the objects.
+        prototype_labels : array of shape (m,), optional
+            Their classes.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         S = similarities(P, proximity)
         G = np.zeros((0, len(S))) if coefficients is None else np.asarray(coefficients, float)
         if G.shape[1:] != (len(S),):
@@ -92,7 +113,24 @@ class EmbeddingDisplay(Display):
         proximity: Proximity = "similarity",
         **kwargs: Any,
     ) -> Self:
-        """Draw objects by their classes; those predicted wrongly are crossed out."""
+        """Draw objects by their classes; those predicted wrongly are crossed out.
+
+        Parameters
+        ----------
+        P : array of shape (n, n)
+            Proximities.
+        y_true, y_pred : array of shape (n,)
+            Classes, and what was predicted.
+        proximity : {"similarity", "dissimilarity"}, default="similarity"
+            What the numbers of P are.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         y_true, y_pred = np.asarray(y_true), np.asarray(y_pred)
         if y_true.shape != y_pred.shape:
             raise ValueError(f"there are {len(y_true)} labels but {len(y_pred)} predictions")
@@ -124,6 +162,11 @@ class EmbeddingDisplay(Display):
             How many objects of largest coefficient to encircle, per prototype.
         **kwargs
             See :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         check_is_fitted(estimator, "coefficients_")
         G, classes = estimator.coefficients_, getattr(estimator, "prototype_labels_", None)
@@ -166,6 +209,11 @@ class EmbeddingDisplay(Display):
         legend : bool, default=True
         size : float, default=26
             Of the marks of the objects.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         ax = self._into(ax)
         style = {"s": size, "alpha": 0.7, "linewidths": 0}

@@ -93,6 +93,11 @@ class _VectorsDisplay(Display):
             What the axes of curves mean, with units; the vertical one by default the value of a
             prototype or the weight of a component.
         legend : bool, default=True
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         if self.kind == "curves":
             ax = axes(ax)
@@ -187,6 +192,11 @@ class PrototypeDisplay(_VectorsDisplay):
             At most so many per prototype.
         **kwargs
             See :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         check_is_fitted(estimator)
         vectors: Any = getattr(estimator, "prototypes_", None)
@@ -274,7 +284,22 @@ class ComponentDisplay(_VectorsDisplay):
     def from_estimator(
         cls, estimator: Any, *, grid: Any = None, shape: Any = None, **kwargs: Any
     ) -> Self:
-        """Draw the ``components_`` of a fitted model, of scikit-learn too."""
+        """Draw the ``components_`` of a fitted model, of scikit-learn too.
+
+        Parameters
+        ----------
+        estimator : fitted model
+            With ``components_``.
+        grid, shape : see the class
+            Positions of curves, or height and width of images.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         check_is_fitted(estimator)
         components = getattr(estimator, "components_", None)
         if components is None:

@@ -108,7 +108,22 @@ def _few_squared_distances(X: Array, W: Array, p: float, D: Array) -> None:
 
 
 def lp_squared_distance(X: Array, W: Array, p: float) -> Array:
-    """Squared l_p distances between the rows of X and of W, 1 ≤ p ≤ ∞."""
+    """Squared l_p distances between the rows of X and of W, 1 ≤ p ≤ ∞.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Rows.
+    W : array of shape (m, d)
+        Rows.
+    p : float
+        From 1 to infinity.
+
+    Returns
+    -------
+    array of shape (n, m)
+        Squared distances.
+    """
     D = np.empty((len(X), len(W)))
     evaluate = _squared_distance if len(X) * W.size > _PARALLEL else _few_squared_distances
     evaluate(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)
@@ -184,6 +199,24 @@ def lp_pull(
     Near p = 1 the sign of a difference counts, not its size, so differences that are only
     rounding must not. ``noise`` = (a, b, c) declares them: those of modulus at most
     a_k (b_i + c_j) count as 0.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Samples.
+    W : array of shape (m, d)
+        Prototypes.
+    F : array of shape (n, m)
+        Forces: the derivative of a cost with respect to every pair.
+    p : float
+        From 1 to infinity.
+    noise : (array, array, array), optional
+        What counts as rounding: of shapes (d,), (n,) and (m,).
+
+    Returns
+    -------
+    array of shape (m, d)
+        The gradient of the cost with respect to W.
     """
     if noise is None:
         noise = np.zeros(X.shape[1]), np.zeros(len(X)), np.zeros(len(W))

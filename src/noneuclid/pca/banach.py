@@ -88,7 +88,20 @@ class BanachKernelPCA(DualComponents, IterativeComponents):
     )
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn components of the rows of X, or of a precomputed matrix γ(v_i, v_j)."""
+        """Learn components of the rows of X, or of a precomputed matrix γ(v_i, v_j).
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n)
+            Rows, objects of the kernel's own kind, or the kernel matrix if it is precomputed.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         relation = self._make_relation()
         objects = relation.checked(X, self, reset=True)
         self._refuse_single_sample(len(objects))
@@ -143,7 +156,18 @@ class BanachKernelPCA(DualComponents, IterativeComponents):
         return ((K @ A.T) ** 2).mean(axis=0), A.T
 
     def transform(self, X: Any) -> Array:
-        """Scores of new objects (precomputed: of their values γ(v, v_j))."""
+        """Scores of new objects (precomputed: of their values γ(v, v_j)).
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n_training)
+            As in ``fit``; precomputed, kernel values with the training objects.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         check_is_fitted(self)
         if self.kernel_ is None:
             return self._scores_of(check_rows(X, len(self._weights), type(self).__name__))

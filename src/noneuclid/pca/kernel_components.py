@@ -50,7 +50,18 @@ class DualComponents(RelationMixin, Components):
     kernel: Annotated[Any, Literal["precomputed"] | KernelLike] = "rbf"
 
     def as_objects(self, X: Any) -> Any:
-        """Objects of the kernel's own kind, in a form that takes indices."""
+        """Objects of the kernel's own kind, in a form that takes indices.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or n objects
+            What the kernel is to compare.
+
+        Returns
+        -------
+        array, or sequence of objects
+            In a form that takes indices.
+        """
         return as_kernel(self.kernel).as_objects(X)
 
     def _n_directions(self, X: Any) -> int:
@@ -102,7 +113,18 @@ class KernelComponents(DualComponents):
         return None if relation.is_precomputed else relation.metric_
 
     def transform(self, X: Any) -> Array:
-        """Scores of new objects (precomputed: of their kernel values with the training ones)."""
+        """Scores of new objects (precomputed: of their kernel values with the training ones).
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n_training)
+            As in ``fit``; precomputed, kernel values with the training objects.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         check_is_fitted(self)
         return self._scores_of(self.relation_.to(X, owner=self, self_values=False)[0])
 

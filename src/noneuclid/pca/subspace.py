@@ -89,7 +89,20 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     estimator: GeneralizedPCA | HebbianPCA | FunctionalPCA | GeneralizedKernelPCA | None = None
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Learn mean and components of every class."""
+        """Learn mean and components of every class.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or what the components take
+            Samples.
+        y : array of shape (n,)
+            Their classes.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         space = getattr(self._prototype(), "space", None)
         if space is not None:
             require(as_space(space), type(self).__name__, "norm")
@@ -157,14 +170,36 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         return np.array(parts).T
 
     def decision_function(self, X: Any) -> Array:
-        """Minus the reconstruction error per class; for two classes, how much better the second."""
+        """Minus the reconstruction error per class; for two classes, how much better the second.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or what the components take
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, n_classes), or (n,) for two classes
+            In the order of ``classes_``.
+        """
         errors = self._errors(X)
         if len(self.classes_) == 2:
             return np.asarray(errors[:, 0] - errors[:, 1])
         return -errors
 
     def predict(self, X: Any) -> LabelArray:
-        """The class of least reconstruction error."""
+        """The class of least reconstruction error.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or what the components take
+            Samples.
+
+        Returns
+        -------
+        array of shape (n,)
+            Classes.
+        """
         best = first_argmin(self._errors(X))
         return self.classes_[best]
 

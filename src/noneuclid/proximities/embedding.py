@@ -76,6 +76,11 @@ class PseudoEuclideanEmbedding(
         P : array of shape (n, n)
             Proximities between the training objects.
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         P = check_proximities(P, self.proximity)
         what = f"the embedding of {len(P):,} objects"
@@ -102,7 +107,20 @@ class PseudoEuclideanEmbedding(
         return PseudoEuclidean(signature=self.signature_)
 
     def fit_transform(self, P: ArrayLike, y: Any = None) -> Array:
-        """Embed the training objects and return their coordinates."""
+        """Embed the training objects and return their coordinates.
+
+        Parameters
+        ----------
+        P : array of shape (n, n)
+            Proximities between training objects.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        array of shape (n, n_components_)
+            Coordinates.
+        """
         return self.fit(P).embedding_
 
     def transform(self, P: ArrayLike) -> Array:
@@ -111,6 +129,11 @@ class PseudoEuclideanEmbedding(
         Parameters
         ----------
         P : array of shape (n_new, n)
+
+        Returns
+        -------
+        array of shape (n, n_components_)
+            Coordinates.
         """
         check_is_fitted(self)
         rows = check_rows(P, self.n_features_in_, type(self).__name__)

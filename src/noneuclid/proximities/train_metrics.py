@@ -69,7 +69,18 @@ class TrainMetric(BaseEstimator):
 
     @abstractmethod
     def resolve(self, X: Any) -> Self:
-        """Return the metric with what it leaves to the data fixed on X."""
+        """Return the metric with what it leaves to the data fixed on X.
+
+        Parameters
+        ----------
+        X : list of 1-d arrays
+            Training trains.
+
+        Returns
+        -------
+        TrainMetric
+            A copy.
+        """
 
     def _number(self, name: str) -> float:
         value = getattr(self, name)

@@ -4,12 +4,14 @@ import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any, Unpack
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from noneuclid._files import BadClasses
-from noneuclid.datasets import DataError, Dataset, kept_together
+from noneuclid.datasets import DataError, Dataset, as_dataset, kept_together
+from noneuclid.datasets.objects import Said
 from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.checking import require
@@ -18,6 +20,7 @@ from noneuclid.report.kinds import PARTS, number_parts
 from noneuclid.report.matrices import compared
 from noneuclid.report.parts.base import Advance, Part, Study, compose
 
+_QUICK_FOLDS = 3
 _FEWEST_OBJECTS = 8
 _FEWEST_PER_CLASS = 4
 
@@ -27,21 +30,48 @@ _OTHER_MODELS = 6
 
 
 def analyze(
-    data: Dataset,
-    settings: Settings | None = None,
+    data: Any,
+    y: Any = None,
     *,
+    labels: Any = None,
+    target: Any = None,
+    groups: Any = None,
+    names: Sequence[str] | None = None,
+    kind: str = "auto",
+    title: str = "",
+    x_label: str = "",
+    y_label: str = "",
+    quick: bool = False,
+    settings: Settings | None = None,
     parts: Sequence[Callable[[Study], Part]] = (),
     advance: Advance = lambda what: None,
     metric: str | None = None,
+    **said: Unpack[Said],
 ) -> Analysis:
-    """Analyse a dataset by what kind it is.
+    """Analyse data by what kind they are: what the command ``noneuclid analyze`` does.
 
     Parameters
     ----------
-    data : Dataset
-        For instance from :func:`noneuclid.datasets.read_dataset`.
+    data : str, Path, DataFrame, array, Curves, list, or Dataset
+        A file; a table; rows or proximities; a list of strings or of spike trains.
+    y : array of shape (n,), optional
+        Classes, or numbers to be predicted: fractions are numbers, words and whole numbers are
+        classes.
+    labels, target, groups : str or array of shape (n,), optional
+        Classes, numbers to be predicted, and which objects belong together: a column of the file
+        or table, or the values.
+    names : sequence of str, optional
+        Of the objects.
+    kind : "auto" or a kind of :class:`Dataset`, default="auto"
+        What the data are; by default what they look like.
+    title : str, optional
+        Of the page.
+    x_label, y_label : str, optional
+        What figures call the axis of curves or the time of spike trains, and the values of curves.
+    quick : bool, default=False
+        Fewer splits and parameters.
     settings : Settings, optional
-        How much work to do.
+        How much work to do, in detail.
     parts : sequence of callables
         Further parts, after those of this kind of data: classes or functions that take a
         :class:`Study` and give a :class:`Part`.
@@ -49,23 +79,58 @@ def analyze(
         Called with what was done after every step.
     metric : str, optional
         The distance between sequences; by default that of the settings.
+    **said
+        Further parameters of :func:`noneuclid.datasets.read_dataset`: ``ignore``, ``index``,
+        ``missing``, ``squared`` …
 
     Returns
     -------
     Analysis
-        See :func:`noneuclid.report.render` for the page.
+        ``save("report.html")`` writes the page, ``table(name)`` and ``figure(name)`` give what is
+        on it, ``export(folder)`` writes everything, ``model`` is the fitted model.
 
     Examples
     --------
-    >>> from noneuclid.datasets import make_indefinite
-    >>> quick = Settings(folds=2, repeats=1, quick=True)
-    >>> found = analyze(make_indefinite(40), quick)
-    >>> [section.title for section in found.sections][0]
-    'What the matrix is like'
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = analyze(X[::3], y[::3], quick=True)
+    >>> found.table("All models").columns[:3].tolist()
+    ['model', 'what it is', 'accuracy']
+    >>> found.model.predict(X[:2])
+    array([0, 0])
     """
+    if isinstance(y, Settings):  # which had the second place once
+        y, settings = None, y
     settings = settings or Settings()
+    if quick:
+        few = min(settings.folds, _QUICK_FOLDS)
+        settings = replace(settings, folds=few, repeats=1, quick=True)
     if metric is not None:
         settings = replace(settings, metric=metric)
+    answers: Any = {"labels": labels, "target": target, "groups": groups, "names": names}
+    data = as_dataset(data, y, kind=kind, **answers, **said)
+    data = with_labels(data, x_label, y_label)
+    found = _analysis(data, settings, parts, advance)
+    return replace(found, title=title) if title else found
+
+
+def with_labels(data: Dataset, x_label: str, y_label: str) -> Dataset:
+    """The dataset with what figures call its axis and its values, if it has them."""
+    for name, label, kinds in (("x", x_label, ("curves", "spikes")), ("y", y_label, ("curves",))):
+        if label and data.kind not in kinds:
+            whose = " and ".join({"curves": "curves", "spikes": "spike trains"}[k] for k in kinds)
+            raise DataError(f"a label of the {name} axis is for {whose}, not for {data.noun}")
+    if x_label or y_label:
+        data = replace(data, x_label=x_label, y_label=y_label)
+    return data
+
+
+def _analysis(
+    data: Dataset,
+    settings: Settings,
+    parts: Sequence[Callable[[Study], Part]],
+    advance: Advance,
+) -> Analysis:
     study = Study(prepared(data, settings), settings, advance)
     # Many small fits: more BLAS threads only wait for each other, and change the rounding.
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1, "blas"):
@@ -82,6 +147,16 @@ def analyze(
 
 def parts_of(study: Study) -> list[Part]:
     """The parts an analysis of this kind of data has, to be reordered, left out or added to.
+
+    Parameters
+    ----------
+    study : Study
+        Data and settings.
+
+    Returns
+    -------
+    list of Part
+        Those that have something to say of such data, in the order of the page.
 
     Examples
     --------

@@ -79,7 +79,26 @@ def fit_best(
 def fit_described(
     data: Dataset, settings: Settings, wanted: str, advance: Callable[[str], None]
 ) -> tuple[Any, str]:
-    """The best model of prototypes, for classes or for numbers, and a line about it."""
+    """The best model of prototypes, for classes or for numbers, and a line about it.
+
+    Parameters
+    ----------
+    data : Dataset
+        With labels or a target.
+    settings : Settings
+        What the user asked for.
+    wanted : str
+        Name of a model, or ``"auto"``.
+    advance : callable
+        Told what is being done.
+
+    Returns
+    -------
+    model : object
+        Fitted on all objects.
+    sentence : str
+        What it is, and its error on objects it has not seen.
+    """
     if data.target is not None:
         model, name, error = fit_numbers(data, settings, advance=advance)
         return model, f"{name}: an error of {error:.3g} (RMSE) on objects not seen"

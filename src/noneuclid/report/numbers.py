@@ -24,7 +24,7 @@ from sklearn.preprocessing import StandardScaler
 
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.prototypes import PrototypeRegressor, ProximityRegressor
-from noneuclid.report._numbers import number
+from noneuclid.report._numbers import Shown, number
 from noneuclid.report.comparison import Candidate, Settings
 from noneuclid.report.matrices import Matrix, matrix_of, train_matrix, train_widths
 from noneuclid.report.models import Geometry, geometries
@@ -55,7 +55,8 @@ class NumberScore:
         return float(self.errors.mean())
 
     def __str__(self) -> str:
-        return f"{number(self.mean)}\xa0±\xa0{number(float(self.errors.std()))}"
+        sd = float(self.errors.std())
+        return Shown(f"{number(self.mean)}\xa0±\xa0{number(sd)}", self.mean, sd)
 
 
 @dataclass(frozen=True)

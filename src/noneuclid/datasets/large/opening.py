@@ -10,6 +10,7 @@ from typing import Any
 
 from noneuclid._files import DataError, check_file
 from noneuclid._memory import allowed_memory, readable
+from noneuclid.datasets._written import WITH_COMMAS
 from noneuclid.datasets.large import parquet, text
 from noneuclid.datasets.large.arrays import array_blocks, is_zarr
 from noneuclid.datasets.large.listing import Listing, PartFile, format_of, parts_in
@@ -181,6 +182,8 @@ def _text(name: str, listing: Listing, memory: Memory, computed: Computed) -> So
     found = _source(name, listing, blocks, names)
     if not layout.has_header:
         found.names = None
+    if layout.has_commas:
+        found.notes.append(WITH_COMMAS)
     return found
 
 

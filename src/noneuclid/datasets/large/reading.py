@@ -7,6 +7,7 @@ import numpy as np
 
 from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
+from noneuclid.datasets._labels import label_file
 from noneuclid.datasets.content import Wishes
 from noneuclid.datasets.dataset import Dataset
 from noneuclid.datasets.large.dataset import LargeDataset
@@ -22,7 +23,6 @@ from noneuclid.datasets.large.survey import (
     outlined,
     surveyed,
 )
-from noneuclid.datasets.reading import label_file
 
 
 def read_sample(
@@ -43,7 +43,7 @@ def read_sample(
         one of these formats or npy.
     n : int
         So many rows at the most; a few more, if a class is so rare that it has less than eight.
-    labels, kind, use_labels :
+    labels, kind, use_labels : str, str, bool
         As in :func:`~noneuclid.datasets.read_dataset`.
     random_state : int, default=0
 

@@ -48,6 +48,7 @@ class JcampReader(Reader):
     """One spectrum or several on one axis in a file, or a folder of such files."""
 
     suffixes = (".jdx", ".dx", ".jcm", ".jcamp")
+    formats = ("jcamp",)
 
     def recognises(self, file: DataFile) -> bool:
         if file.path.is_dir():

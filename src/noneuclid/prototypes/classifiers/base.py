@@ -6,9 +6,9 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import Blocks
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import (
     Coefficients,
@@ -295,6 +295,16 @@ class PrototypeClassifier(
         """Evidence per class; for two classes, that of the second against the first.
 
         Soft costs: log-odds of each class. Otherwise: by how much it is nearer than all others.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or proximities of n objects
+            What ``fit`` takes.
+
+        Returns
+        -------
+        array of shape (n, n_classes), or (n,) for two classes
+            In the order of ``classes_``.
         """
         scores = self._class_scores(X)
         if len(self.classes_) == 2:
@@ -308,6 +318,17 @@ class PrototypeClassifier(
 
     @available_if(_is_probabilistic)
     def predict_proba(self, X: ArrayLike) -> Array:
-        """Posterior probability of each class."""
+        """Posterior probability of each class.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or proximities of n objects
+            What ``fit`` takes.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+            In the order of ``classes_``; rows sum to one.
+        """
         P = np.exp(self._class_scores(X))
         return P / P.sum(axis=1, keepdims=True)

@@ -47,7 +47,18 @@ class Groups:
         return self.silhouettes[len(self)]
 
     def typical(self, k: int = 4) -> list[list[int]]:
-        """The k objects nearest to every prototype."""
+        """The k objects nearest to every prototype.
+
+        Parameters
+        ----------
+        k : int, default=4
+            How many of each group.
+
+        Returns
+        -------
+        list of list of int
+            Indices for every group, the most central first.
+        """
         return [steady_order(d)[:k].tolist() for d in self.distances.T]
 
 
@@ -76,6 +87,11 @@ def find_groups(
     random_state : int, RandomState or None
     advance : callable
         Called after every number of groups.
+
+    Returns
+    -------
+    Groups
+        The number of groups, who is in which, and how clear they are.
 
     Examples
     --------

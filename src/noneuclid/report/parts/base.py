@@ -6,13 +6,14 @@ from functools import cached_property
 from typing import Any
 
 from noneuclid._checks import check_choice
+from noneuclid._documentation import Documented
 from noneuclid.datasets import Dataset
-from noneuclid.report.blocks import Analysis, Block, Section
+from noneuclid.report.blocks import Analysis, Block, Columns, Section
 from noneuclid.report.comparison import Settings
 from noneuclid.report.program import program
 
 Advance = Callable[[str], None]
-_KINDS = ("sections", "findings", "results", "code")
+_KINDS = ("sections", "findings", "results", "code", "records")
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Study:
         return self.settings.random_state
 
 
-class Part:
+class Part(Documented):
     """One topic of an analysis. A new one overrides what it has to say.
 
     Attributes
@@ -76,28 +77,79 @@ class Part:
         return self.sentence
 
     def blocks(self) -> list[Block]:
-        """Facts, figures, tables and prose of the section."""
+        """Facts, figures, tables and prose of the section.
+
+        Returns
+        -------
+        list of Block
+            Figures, tables and sentences, from the top of the section to its end.
+        """
         return []
 
     def sections(self) -> list[Section]:
-        """The section, if there is anything in it."""
+        """The section, if there is anything in it.
+
+        Returns
+        -------
+        list of Section
+            Usually one.
+        """
         blocks = self.blocks()
         return [Section(self.title, blocks, self.lead)] if blocks else []
 
     def findings(self) -> list[str]:
-        """The sentence, if there is one."""
+        """The sentence, if there is one.
+
+        Returns
+        -------
+        list of str
+            Sentences.
+        """
         return [self.sentence] if self.sentence else []
 
     def results(self) -> list[tuple[str, str]]:
-        """Names and values, in the terminal."""
+        """Names and values, in the terminal.
+
+        Returns
+        -------
+        list of (str, str)
+            Pairs.
+        """
         return []
 
     def code(self) -> list[str]:
-        """Lines of Python that give the numbers again, of the dataset ``data``."""
+        """Lines of Python that give the numbers again, of the dataset ``data``.
+
+        Returns
+        -------
+        list of str
+            Empty if there is nothing to repeat.
+        """
         return []
 
+    def records(self) -> dict[str, Columns]:
+        """What was found about single objects.
+
+        Returns
+        -------
+        dict of str to dict
+            Tables by their names, each as columns of equal length by theirs.
+        """
+        return {}
+
     def only(self, *kinds: str) -> "Part":
-        """The part with some of its "sections", "findings", "results" and "code" only."""
+        """The part with some of its "sections", "findings", "results", "code", "records" only.
+
+        Parameters
+        ----------
+        *kinds : str
+            Of these five words.
+
+        Returns
+        -------
+        Part
+            Silent in all others.
+        """
         for kind in kinds:
             check_choice("kinds", kind, _KINDS)
         return _Some(self, kinds)
@@ -113,7 +165,20 @@ class _Some(Part):
 
 
 def compose(study: Study, parts: Iterable[Part]) -> Analysis:
-    """An analysis: what its parts say, in their order."""
+    """An analysis: what its parts say, in their order.
+
+    Parameters
+    ----------
+    study : Study
+        Data and settings.
+    parts : list of Part
+        In the order of the page.
+
+    Returns
+    -------
+    Analysis
+        What all of them found.
+    """
     parts = list(parts)
     data = study.data
     models = [part.model for part in parts if part.model is not None]
@@ -126,4 +191,6 @@ def compose(study: Study, parts: Iterable[Part]) -> Analysis:
         program(code),
         [row for part in parts for row in part.results()],
         models[0] if models else None,
+        records={name: table for part in parts for name, table in part.records().items()},
+        data=data,
     )

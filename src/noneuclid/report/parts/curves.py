@@ -11,13 +11,13 @@ from noneuclid.displays.style import class_order, colour
 from noneuclid.pca import HebbianPCA
 from noneuclid.prototypes import Groups
 from noneuclid.report._numbers import number, percent
-from noneuclid.report.blocks import Block, Facts, Figure
+from noneuclid.report.blocks import Block, Columns, Facts, Figure
 from noneuclid.report.classification import Classified
 from noneuclid.report.figures import Prototypes, Series, lines
 from noneuclid.report.models import Geometry
 from noneuclid.report.parts.base import Part, Study
 from noneuclid.report.parts.pictures import picture
-from noneuclid.report.parts.prototypes import error_tables, prototype_table
+from noneuclid.report.parts.prototypes import error_tables, model_records, prototype_table
 from noneuclid.typing import Array, IntArray
 
 PAIRS = 400
@@ -29,10 +29,10 @@ def positions(data: Dataset) -> Array:
     return np.arange(1.0, data.X.shape[1] + 1) if data.grid is None else data.grid
 
 
-def _over(data: Dataset, series: list[Series], ylabel: str = "value", **options: Any) -> Figure:
+def _over(data: Dataset, series: list[Series], ylabel: str = "", **options: Any) -> Figure:
     """Curves over the axis of the data."""
-    xlabel = "number of the point" if data.grid is None else "position on the axis"
-    return lines(positions(data), series, axes=(xlabel, ylabel), **options)
+    axes = (data.axis_name, ylabel or data.y_label or "value")
+    return lines(positions(data), series, axes=axes, **options)
 
 
 def _behind(data: Dataset, codes: IntArray | None = None) -> dict[str, Any]:
@@ -235,6 +235,9 @@ class CurveModel(Part):
 
     def code(self) -> list[str]:
         return ["print(best.prototypes_)"]
+
+    def records(self) -> dict[str, Columns]:
+        return model_records(self.data, self.found)
 
     def blocks(self) -> list[Block]:
         table = prototype_table(self.data, self.found, values=False)

@@ -10,10 +10,10 @@ import numpy as np
 from noneuclid.displays.maps import cells, winners
 from noneuclid.prototypes import Groups, ProximitySOM, find_groups
 from noneuclid.report._numbers import number, percent
-from noneuclid.report.blocks import Block, Facts, Figure, Table
+from noneuclid.report.blocks import Block, Columns, Facts, Figure, Table
 from noneuclid.report.figures import Prototypes, Series, lines, map_figure
 from noneuclid.report.parts.base import Part, Study
-from noneuclid.report.parts.prototypes import prototype_rows
+from noneuclid.report.parts.prototypes import exemplar_columns, prototype_rows
 from noneuclid.typing import Array
 
 # Cells of the map touch nearly.
@@ -73,6 +73,12 @@ class GroupsPart(Part):
             "for j in range(gas.n_prototypes):",
             "    print(j + 1, [data.names[i] for i in (gas.labels_ == j).nonzero()[0]])",
         ]
+
+    def records(self) -> dict[str, Columns]:
+        data, found = self.study.data, self.found
+        own = np.maximum(found.distances.min(axis=1), 0.0)
+        members = {"object": data.names, "group": found.labels + 1, "dissimilarity": own}
+        return {"groups": members, "exemplars": exemplar_columns(data, found.typical())}
 
     def blocks(self) -> list[Block]:
         return [self._facts(), *self.pictures, self._table(), self._sizes()]

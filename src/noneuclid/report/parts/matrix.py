@@ -8,7 +8,7 @@ import numpy as np
 from noneuclid.proximities import MatrixDiagnosis, NystroemCheck, Signature, negative_mass
 from noneuclid.proximities.diagnosis import CUTOFF, TRIPLES
 from noneuclid.proximities.spectrum import count_signs
-from noneuclid.report._numbers import number, percent
+from noneuclid.report._numbers import Shown, number, percent
 from noneuclid.report.blocks import Block, Facts, Figure, Table
 from noneuclid.report.figures import Series, lines, spectrum_figure
 from noneuclid.report.matrices import Matrix
@@ -143,7 +143,7 @@ class Diagnosis(Part):
             [
                 one.method,
                 percent(one.change),
-                f"{one.rank_correlation:.3f}",
+                Shown(f"{one.rank_correlation:.3f}", one.rank_correlation),
                 percent(one.neighbours),
             ]
             for one in effects

@@ -7,8 +7,8 @@ import numpy as np
 
 from noneuclid.datasets import Dataset
 from noneuclid.pca import RobustComponents
-from noneuclid.report._numbers import listing, number
-from noneuclid.report.blocks import Block, Figure, Table
+from noneuclid.report._numbers import Shown, listing, number
+from noneuclid.report.blocks import Block, Columns, Figure, Table
 from noneuclid.report.classification import Classified
 from noneuclid.report.figures import Prototypes
 from noneuclid.report.parts.base import Part, Study
@@ -111,6 +111,11 @@ class Outliers(Part):
     found: RobustComponents
     title = "Outliers, ranked"
 
+    def records(self) -> dict[str, Columns]:
+        far = np.isin(np.arange(len(self.data)), self.found.outliers)
+        sd = self.found.outlyingness
+        return {"outliers": {"object": self.data.names, "robust sd": sd, "outlier": far}}
+
     def blocks(self) -> list[Block]:
         data, found = self.data, self.found
         names, Z = feature_names(data), found.scaler.transform(data.X)
@@ -120,7 +125,8 @@ class Outliers(Part):
             j = int(np.abs(Z[i]).argmax())
             label = [str(c) for c in labels[i : i + 1]]
             unusual = f"{names[j]} = {number(data.X[i, j])}"
-            rows.append([data.names[i], *label, f"{found.outlyingness[i]:.1f}", unusual])
+            far = Shown(f"{found.outlyingness[i]:.1f}", found.outlyingness[i])
+            rows.append([data.names[i], *label, far, unusual])
         table = Table(
             "Rows that are far from the others",
             ["row", *classes, "robust sd", "most unusual"],

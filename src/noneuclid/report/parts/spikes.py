@@ -48,6 +48,7 @@ class Trains(Part):
         drawn = raster(
             data.X,
             data.labels,
+            xlabel=data.axis_name,
             title="The spike trains",
             reading="Every line is a train, every mark an event"
             + (", coloured by class." if data.labels is not None else "."),
@@ -137,7 +138,7 @@ class TrainComponents(Part):
             t,
             [Series(*one) for one in zip(names, functions[:2])],
             title="Components as functions of time",
-            axes=("time (unit of the file)", "component ξ(t)"),
+            axes=(self.data.axis_name, "component ξ(t)"),
             reading=f"Trains differ most around {number(peak)}, where the first component is "
             "largest.",
             how="ξ(t) = Σ b_i (λ_i(t) − mean), b the eigenvectors of the centred Gram matrix of "
