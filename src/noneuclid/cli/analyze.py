@@ -12,7 +12,9 @@ from noneuclid.cli.options import (
     Axis,
     Case,
     Data,
+    Decimal,
     Folds,
+    Format,
     Groups,
     Ignore,
     Index,
@@ -27,11 +29,14 @@ from noneuclid.cli.options import (
     Quick,
     Repeats,
     Seed,
+    Sheet,
     Squared,
     Symmetrize,
     Target,
+    Units,
     refuse_by_blocks,
     wishes_of,
+    written_as,
 )
 from noneuclid.cli.program import command
 from noneuclid.cli.running import Taken, announce, report_on
@@ -86,6 +91,10 @@ def analyze(
     case: Case = "auto",
     missing: Missing = None,
     squared: Squared = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
+    units: Units = None,
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     repeats: Repeats = 2,
@@ -112,6 +121,7 @@ def analyze(
 
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
     wishes = wishes_of(axis, ignore, index, groups, case, missing, squared, target)
+    wishes |= {**written_as(form, sheet, decimal), "units": units}
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
         refuse_by_blocks(wishes)

@@ -6,7 +6,16 @@ import typer
 
 from noneuclid import _terminal as terminal
 from noneuclid.cli.by_blocks import MemoryLimit, Scheduler, by_blocks, say_units
-from noneuclid.cli.options import Data, Seed
+from noneuclid.cli.options import (
+    Data,
+    Decimal,
+    Format,
+    Missing,
+    Seed,
+    Sheet,
+    refuse_by_blocks,
+    written_as,
+)
 from noneuclid.cli.program import command
 
 
@@ -28,6 +37,10 @@ def compare(
     raw: Annotated[
         bool, typer.Option("--raw", help="Compare columns in their own units, not standardised.")
     ] = False,
+    missing: Missing = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
     seed: Seed = 0,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
@@ -39,10 +52,12 @@ def compare(
     from noneuclid.datasets import read_dataset
     from noneuclid.report.checking import compare_samples
 
+    wishes = {"missing": missing, **written_as(form, sheet, decimal)}
     if blocks := by_blocks(memory_limit, scheduler, first, second):
+        refuse_by_blocks(wishes)
         result, used, moved = blocks.compare(first, second, width, permutations, seed, raw=raw)
     else:
-        one, other = (read_dataset(path, use_labels=False) for path in (first, second))
+        one, other = (read_dataset(path, use_labels=False, **wishes) for path in (first, second))
         terminal.say(one.understood)
         terminal.say(other.understood)
         say_units(one, raw)

@@ -12,7 +12,9 @@ from noneuclid.cli.options import (
     Axis,
     Case,
     Data,
+    Decimal,
     Folds,
+    Format,
     Groups,
     Ignore,
     Index,
@@ -24,11 +26,14 @@ from noneuclid.cli.options import (
     Missing,
     Quick,
     Seed,
+    Sheet,
     Squared,
     Symmetrize,
     Target,
+    Units,
     refuse_by_blocks,
     wishes_of,
+    written_as,
 )
 from noneuclid.cli.program import command
 from noneuclid.cli.running import FEWER_OBJECTS, announce, save_model
@@ -61,6 +66,10 @@ def fit(
     case: Case = "auto",
     missing: Missing = None,
     squared: Squared = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
+    units: Units = None,
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     max_objects: MaxObjects = 5000,
@@ -82,6 +91,7 @@ def fit(
         folds=splits, random_state=seed, quick=quick, max_objects=max_objects, metric=metric
     )
     wishes = wishes_of(axis, ignore, index, groups, case, missing, squared, target)
+    wishes |= {**written_as(form, sheet, decimal), "units": units}
     if blocks := by_blocks(memory_limit, scheduler, data):
         refuse_by_blocks(wishes)
         fitted, line = blocks.fit(data, settings, wanted, labels=labels, kind=kind.value)

@@ -35,8 +35,8 @@ Data = Annotated[
     typer.Argument(
         metavar="DATA",
         callback=_is_there,
-        help="csv, tsv, npy, npz, mat, parquet, ts, FASTA or text; a folder of curves, or of "
-        "parts in parquet or csv; a zarr array.",
+        help="csv, tsv, xlsx, ods, json, npy, npz, mat, parquet, feather, ts, FASTA or text, "
+        "packed or not; a folder of curves, or of parts in parquet or csv; a zarr array.",
         show_default=False,
     ),
 ]
@@ -111,6 +111,45 @@ Squared = Annotated[
         show_default=False,
     ),
 ]
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help="Read the file as csv, phylip, blast, json …, whatever it looks like.",
+    ),
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option(
+        "--sheet",
+        metavar="NAME|NUMBER",
+        help="Of a workbook; by default the only one with data.",
+        show_default=False,
+    ),
+]
+Decimal = Annotated[
+    str,
+    typer.Option("--decimal", help="What separates fractions in numbers: comma or point."),
+]
+Units = Annotated[
+    str | None,
+    typer.Option(
+        "--units",
+        metavar="UNIT",
+        help="Of the axis of curves or of times: nm, ms …, for the figures.",
+        show_default=False,
+    ),
+]
+
+
+def written_as(form: str, sheet: str | None, decimal: str) -> dict[str, Any]:
+    """What was said about how the file is written, as ``read_dataset`` takes it."""
+    from noneuclid.datasets.content import DECIMALS
+
+    if decimal not in DECIMALS:
+        raise DataError(f"--decimal {decimal}: say one of {', '.join(DECIMALS)}")
+    return {"format": form, "sheet": sheet, "decimal": decimal}
 
 
 def wishes_of(
@@ -135,7 +174,7 @@ def wishes_of(
 
 def refuse_by_blocks(wishes: dict[str, Any]) -> None:
     """What is said about columns holds for files that are read as a whole."""
-    usual = {"axis": "auto", "ignore": (), "case": "auto"}
+    usual = {"axis": "auto", "ignore": (), "case": "auto", "format": "auto", "decimal": "auto"}
     for name, value in wishes.items():
         if value != usual.get(name):
             flag = "id" if name == "index" else name

@@ -8,7 +8,16 @@ import typer
 from noneuclid import _terminal as terminal
 from noneuclid._files import DataError
 from noneuclid.cli.by_blocks import MemoryLimit, Scheduler, by_blocks
-from noneuclid.cli.options import Data, NoLabels
+from noneuclid.cli.options import (
+    Data,
+    Decimal,
+    Format,
+    Missing,
+    NoLabels,
+    Sheet,
+    refuse_by_blocks,
+    written_as,
+)
 from noneuclid.cli.program import command
 
 
@@ -37,6 +46,10 @@ def predict(
         typer.Option("--output", "-o", help="A csv file; by default the screen.", metavar="FILE"),
     ] = None,
     no_labels: NoLabels = False,
+    missing: Missing = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -46,10 +59,12 @@ def predict(
     from noneuclid.report.prediction import SavedModel
 
     model = SavedModel(saved)
+    wishes = {"missing": missing, **written_as(form, sheet, decimal)}
     if blocks := by_blocks(memory_limit, scheduler, data):
+        refuse_by_blocks(wishes)
         summary = blocks.predict(model, data, output, not no_labels)
     else:
-        lines, summary = model.predict_file(data, use_labels=not no_labels)
+        lines, summary = model.predict_file(data, use_labels=not no_labels, **wishes)
         if output is None:
             terminal.show_data(lines)
         else:

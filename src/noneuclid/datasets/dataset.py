@@ -53,10 +53,10 @@ class Dataset:
         Of dissimilarities: whether they were plain distances in the file, and were squared.
     target : array of shape (n,), optional
         Numbers that are to be predicted.
-    units : str
-        Of the axis of curves or of the times of events; empty where nobody told.
     target_name : str
         What they are called, for figures and tables.
+    units : str
+        Of the axis of curves or of the times of events; empty where nobody told.
     x_label, y_label : str
         Of curves, and of spike trains without the second: what figures call the axis, and the
         values over it.
@@ -81,8 +81,8 @@ class Dataset:
     groups: Any = None
     plain: bool = False
     target: Array | None = None
-    units: str = ""
     target_name: str = ""
+    units: str = ""
     x_label: str = ""
     y_label: str = ""
 

@@ -38,7 +38,9 @@ class SavedModel:
         self.is_matrix = self.trained["kind"] in ("similarity", "dissimilarity")
         self.kind = "vectors" if self.is_matrix else self.trained["kind"]
 
-    def predict_file(self, path: Path, *, use_labels: bool = True) -> tuple[str, str]:
+    def predict_file(
+        self, path: Path, *, use_labels: bool = True, **wishes: Any
+    ) -> tuple[str, str]:
         """Predictions as csv text, and a sentence on how many are right if the file has classes.
 
         Names are those of the file, letter by letter, so that tables can be joined by them; one
@@ -52,10 +54,12 @@ class SavedModel:
             the training objects.
         use_labels : bool, default=True
             Whether to look for classes to compare the predictions with.
+        **wishes
+            What else was said about the file, as :func:`read_dataset` takes it.
         """
-        data = self._among_names(path)
+        data = self._among_names(path, wishes)
         if data is None:
-            data = read_dataset(path, kind=self.kind, use_labels=False)
+            data = read_dataset(path, kind=self.kind, use_labels=False, **wishes)
         X = data.X
         if self.kind in ("vectors", "curves"):
             X = X[:, self.matching_columns(data, lambda: X)]
@@ -64,15 +68,16 @@ class SavedModel:
         answers = self.answers(data.names, X)
         lines = lines_of([list(answers)]) + lines_of(zip(*answers.values()))
         says_classes = use_labels and "class" in answers
-        agreement = self._agreement(path, data, answers["class"]) if says_classes else ""
+        agreement = self._agreement(path, data, answers["class"], wishes) if says_classes else ""
         return lines.decode("utf-8"), agreement
 
-    def _among_names(self, path: Path) -> Dataset | None:
+    def _among_names(self, path: Path, wishes: dict[str, Any]) -> Dataset | None:
         """Hits, pairs or a matrix of names, among which are those of all training objects."""
         if not self.is_matrix:
             return None
         try:
-            data = read_dataset(path, kind=self.trained["kind"], use_labels=False, squared=True)
+            kind = self.trained["kind"]
+            data = read_dataset(path, kind=kind, use_labels=False, squared=True, **wishes)
         except DataError:  # rows of proximities to the training objects
             return None
         known = set(data.names)
@@ -157,9 +162,9 @@ class SavedModel:
         except (AttributeError, ValueError):  # similarities of new objects to themselves unknown
             return None
 
-    def _agreement(self, path: Path, data: Dataset, predicted: Any) -> str:
+    def _agreement(self, path: Path, data: Dataset, predicted: Any, wishes: dict[str, Any]) -> str:
         try:
-            labels = read_dataset(path, kind=self.kind).labels
+            labels = read_dataset(path, kind=self.kind, **wishes).labels
         except DataError:
             return ""
         words = np.asarray(labels).astype(str)
