@@ -20,29 +20,31 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 RECORDS = Path(__file__).with_name("records")
-PEERS = (
-    "aeon",
-    "alibi-detect",
-    "dask",
-    "elephant",
-    "FDApy",
-    "hyppo",
-    "kmedoids",
-    "minisom",
-    "POT",
-    "prosemble",
-    "proto-dist-ml",
-    "pykeops",
-    "pyspike",
-    "rapidfuzz",
-    "sklvq",
-)
+PEERS = {  # distribution -> the module it is imported as
+    "aeon": "aeon",
+    "alibi-detect": "alibi_detect",
+    "dask": "dask",
+    "elephant": "elephant",
+    "FDApy": "FDApy",
+    "hyppo": "hyppo",
+    "kmedoids": "kmedoids",
+    "minisom": "minisom",
+    "POT": "ot",
+    "prosemble": "prosemble",
+    "proto-dist-ml": "proto_dist_ml",
+    "pykeops": "pykeops",
+    "pyspike": "pyspike",
+    "rapidfuzz": "rapidfuzz",
+    "scikit-fda": "skfda",
+    "sklvq": "sklvq",
+    "tslearn": "tslearn",
+}
 ALWAYS = ("noneuclid", "numpy", "scipy", "scikit-learn", "numba")
 # One question to another environment: the versions of what it has.
 _ASK = """
@@ -74,17 +76,17 @@ def machine() -> dict:
     return {"processor": processor(), "cores": os.cpu_count(), "system": system, "load": load}
 
 
-def versions(names: Sequence[str]) -> dict[str, str]:
-    """Versions of distributions, here or in the environments named on the command line."""
+def versions() -> dict[str, str]:
+    """Versions of what is always used, and of peers imported here or in their own environments."""
+    here = [*ALWAYS, *(name for name, module in PEERS.items() if module in sys.modules)]
     found = {}
-    for name in names:
+    for name in here:
         with contextlib.suppress(PackageNotFoundError):
             found[name] = version(name)
     for python in interpreters():
-        done = subprocess.run([python, "-c", _ASK, *names], capture_output=True, text=True)
+        done = subprocess.run([python, "-c", _ASK, *PEERS], capture_output=True, text=True)
         if done.returncode == 0:
-            there = {name: number for name, number in json.loads(done.stdout).items() if number}
-            found = there | found
+            found |= {name: number for name, number in json.loads(done.stdout).items() if number}
     return found
 
 
@@ -99,19 +101,18 @@ def command() -> str:
     return " ".join([f"python benchmarks/{Path(sys.argv[0]).name}", *words])
 
 
-def record(name: str, figures: dict, *, peers: Sequence[str] = PEERS) -> None:
+def record(name: str, figures: dict) -> None:
     """Keep what a benchmark measured.
 
     ``figures`` maps what was measured to a number, or to a dictionary of numbers and words (one row
-    of a table). ``peers`` are the distributions it may be compared with; those that are installed
-    are named with their versions.
+    of a table).
     """
     kept = {
         "benchmark": name,
         "command": command(),
         "date": date.today().isoformat(),
         "machine": machine(),
-        "versions": versions((*ALWAYS, *peers)),
+        "versions": versions(),
         "figures": figures,
     }
     RECORDS.mkdir(exist_ok=True)
@@ -131,7 +132,7 @@ class _Both(io.StringIO):
 
 
 @contextlib.contextmanager
-def recorded(script: str, *, peers: Sequence[str] = PEERS) -> Iterator[None]:
+def recorded(script: str) -> Iterator[None]:
     """Keep the ratios and lines that the block prints as the record of a script."""
     if os.environ.get(INSIDE):  # a script that measures itself in a process of its own
         yield
@@ -140,7 +141,7 @@ def recorded(script: str, *, peers: Sequence[str] = PEERS) -> Iterator[None]:
     ratios.clear()
     with contextlib.redirect_stdout(_Both()) as printed:
         yield
-    figures: dict = {row.pop("what"): row for row in ratios}
+    figures: dict = {f"{row.pop('what')}, against {row.pop('against')}": row for row in ratios}
     others = [line for line in printed.getvalue().splitlines() if " times faster   " not in line]
     figures["printed"] = [line.rstrip() for line in others if line.strip()]
-    record(Path(script).stem, figures, peers=peers)
+    record(Path(script).stem, figures)

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+import re
 from pathlib import Path
 
 from docutils import nodes
@@ -120,6 +121,17 @@ def skip(app, what, name, obj, skipped, options):
     if skipped or name.startswith("_"):
         return True
     return not str(module or "noneuclid").startswith("noneuclid") or None
+
+
+# A name such as n_components_ that is no literal would be a reference.
+_FITTED = re.compile(r"(?<![`\w.:])([A-Za-z]\w*)_(?=[\s,.;)\]]|$)")
+
+
+def process(app, what, name, obj, options, lines):
+    """Show names of what is fitted as they are, also outside of literals."""
+    for k, line in enumerate(lines):
+        if "`" not in line and not line.lstrip().startswith((">>>", "...", "..")):
+            lines[k] = _FITTED.sub(r"\1\\_", line)
 
 
 _HOMES = {}

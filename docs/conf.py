@@ -101,6 +101,7 @@ def setup(app):
     api_pages.write(HERE / "api")
     app.connect("source-read", root_pages.read)
     app.connect("autodoc-skip-member", api_pages.skip)
+    app.connect("autodoc-process-docstring", api_pages.process, priority=900)
     app.connect("missing-reference", api_pages.resolve)
     app.connect("build-finished", _copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

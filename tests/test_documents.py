@@ -56,10 +56,17 @@ def test_the_page_about_widths_has_every_radial_kernel():
             assert f"| `{kernel.__name__}(" in text, f"the page has no row of {kernel.__name__}"
 
 
-def test_readme_shows_every_space():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_guide_shows_every_space():
+    page = (ROOT / "docs" / "guide" / "spaces.md").read_text(encoding="utf-8")
     for cls in all_spaces():
-        assert f"| `{cls.__name__}(" in readme, f"README.md does not show {cls.__name__}"
+        assert f"| `{cls.__name__}(" in page, f"the guide does not show {cls.__name__}"
+
+
+def test_readme_is_a_landing_page():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.splitlines()) <= 120
+    assert "    make demo " in readme
+    assert "    make test " in readme
 
 
 def test_contributing_quotes_the_example_word_for_word():

@@ -17,9 +17,8 @@ FEWER_OBJECTS = "lower --max-objects"
 _LONG = 30
 
 
-def announce(data: "Dataset", most: int) -> None:
-    """Tell what the file was taken to be, and how much of it is used."""
-    terminal.say(data.understood)
+def say_sample(data: "Dataset", most: int) -> None:
+    """Tell how much of the data is used."""
     if len(data) > most:
         terminal.say(
             f"all are learned from; a random sample of {most} is compared pair by pair, and "

@@ -129,10 +129,10 @@ def _unit(name: str) -> str | None:
 def are_padded(X: Array) -> bool:
     """Whether rows hold rising numbers and then nothing, as many as each has: spike trains.
 
-    A matrix that is square may be a triangle of proximities, and is not taken for that.
+    Rows that become longer or shorter one by one are a triangle of proximities.
     """
     holes = np.isnan(X)
-    if X.shape[0] == X.shape[1] or not holes.any() or len(X) < 2:
+    if not holes.any() or len(X) < 2 or len(set(np.abs(np.diff(holes.sum(axis=1)))) - {1}) == 0:
         return False
     if (holes[:, :-1] & ~holes[:, 1:]).any():  # a number after an empty cell
         return False

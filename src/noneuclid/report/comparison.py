@@ -11,7 +11,7 @@ from sklearn.model_selection import (
     StratifiedKFold,
 )
 
-from noneuclid.datasets import DataError
+from noneuclid._files import BadClasses
 from noneuclid.report.candidates import Candidate, InGeometries, Score, Trial
 from noneuclid.report.settings import Settings
 from noneuclid.search import SampledFolds
@@ -108,9 +108,9 @@ def outer_splits(
         cv = RepeatedStratifiedKFold(n_splits=folds, n_repeats=settings.repeats, random_state=seed)
         return list(cv.split(nothing, y))
     if _smallest(y, groups) < 2:
-        raise DataError(
+        raise BadClasses(
             "a class has objects of one group only, so that it cannot be learned from some and "
-            "tested on others: give more, or say --no-labels"
+            "tested on others: give more"
         )
     repeated = [
         StratifiedGroupKFold(folds, shuffle=True, random_state=seed + r)
