@@ -40,6 +40,10 @@ class DataError(ValueError):
         super().__init__(sentence(words))
 
 
+class BadClasses(DataError):
+    """Classes that nothing can be learned from; a file may be looked at without them."""
+
+
 @contextmanager
 def in_one_sentence(name: str, what: str = "cannot be used") -> Iterator[None]:
     """Turn whatever a parser raises into an error that names the file and says what to do."""

@@ -21,6 +21,7 @@ from noneuclid.cli.options import (
     Kind,
     KindOption,
     Labels,
+    Letters,
     MaxObjects,
     Metric,
     Missing,
@@ -34,12 +35,15 @@ from noneuclid.cli.options import (
     Symmetrize,
     Target,
     Units,
+    Where,
+    Yes,
     refuse_by_blocks,
     wishes_of,
     written_as,
 )
 from noneuclid.cli.program import command
-from noneuclid.cli.running import Taken, announce, report_on
+from noneuclid.cli.reading import or_no_labels, read
+from noneuclid.cli.running import Taken, report_on, say_sample
 
 
 @command(
@@ -84,11 +88,11 @@ def analyze(
     ] = "",
     no_labels: NoLabels = False,
     symmetrize: Symmetrize = False,
-    axis: Axis = "auto",
+    axis: Axis = Where.auto,
     ignore: Ignore = None,
     index: Index = None,
     groups: Groups = None,
-    case: Case = "auto",
+    case: Case = Letters.auto,
     missing: Missing = None,
     squared: Squared = None,
     form: Format = "auto",
@@ -101,6 +105,7 @@ def analyze(
     max_objects: MaxObjects = 800,
     seed: Seed = 0,
     quick: Quick = False,
+    yes: Yes = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -115,7 +120,6 @@ def analyze(
         taken.check()
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
-    from noneuclid.datasets import read_dataset
     from noneuclid.report import Settings
     from noneuclid.report.analysis import with_labels
 
@@ -125,10 +129,12 @@ def analyze(
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
         refuse_by_blocks(wishes)
-        found = blocks.sample(data, max_objects, seed, **options)
+        with or_no_labels():
+            found = blocks.sample(data, max_objects, seed, **options)
     else:
-        found = read_dataset(data, symmetrize=symmetrize, **options, **wishes)
-        announce(found, max_objects)
+        with or_no_labels():
+            found = read(data, yes=yes, symmetrize=symmetrize, **options, **wishes)
+        say_sample(found, max_objects)
     found = with_labels(found, x_label, y_label)
     if save is not None and found.labels is None and found.target is None:
         raise DataError(
@@ -145,4 +151,5 @@ def analyze(
     )
     if blocks:
         settings = enlarged(settings, len(found))
-    report_on([found], settings, output, save, title or None, taken)
+    with or_no_labels():
+        report_on([found], settings, output, save, title or None, taken)

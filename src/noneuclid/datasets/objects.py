@@ -228,6 +228,8 @@ def _in_memory(
         notes = tuple(note for note in found.notes if not note.startswith("numbers to predict"))
         found = replace(found, notes=notes, target_name="")
     given = "".join(f", {role}={role}" for role in arrays)
+    given += "".join(f", {role}={word!r}" for role, word in words.items() if word is not None)
+    given += replace(wishes, target=None, groups=None).in_code
     return replace(found, code=f"as_dataset(objects{given}, kind={found.kind!r})")
 
 

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._persistence import load
 from noneuclid.datasets import DataError, Dataset, read_dataset
+from noneuclid.datasets.understanding import WrongKind
 from noneuclid.typing import Array
 
 # Positions that differ by less than this share of a step are written with other digits.
@@ -39,7 +40,13 @@ class SavedModel:
         self.kind = "vectors" if self.is_matrix else self.trained["kind"]
 
     def predict_file(
-        self, path: Path, *, use_labels: bool = True, **wishes: Any
+        self,
+        path: Path,
+        *,
+        use_labels: bool = True,
+        reader: Callable[..., Dataset] = read_dataset,
+        said: dict[str, Any] | None = None,
+        shown: Callable[[Dataset], None] = lambda data: None,
     ) -> tuple[str, str]:
         """Predictions as csv text, and a sentence on how many are right if the file has classes.
 
@@ -54,12 +61,29 @@ class SavedModel:
             the training objects.
         use_labels : bool, default=True
             Whether to look for classes to compare the predictions with.
-        **wishes
-            What else was said about the file, as :func:`read_dataset` takes it.
+        reader : callable, default=read_dataset
+            Reads the file, as :func:`~noneuclid.datasets.read_dataset` does.
+        said : dict, optional
+            Further arguments for it. Axis and letters are read as those of the training objects
+            were, unless something else is said.
+        shown : callable
+            Called with what was read, before the work.
+
+        Returns
+        -------
+        lines, agreement : str
         """
-        data = self._among_names(path, wishes)
+        said = self._said(said or {})
+        data = self._among_names(path, said)
         if data is None:
-            data = read_dataset(path, kind=self.kind, use_labels=False, **wishes)
+            try:
+                data = reader(path, kind=self.kind, use_labels=False, **said)
+            except WrongKind as error:
+                raise DataError(
+                    f"{error.what}: give a file of the form of {self.trained['source']}, on which "
+                    "the model was fitted"
+                ) from None
+        shown(data)
         X = data.X
         if self.kind in ("vectors", "curves"):
             X = X[:, self.matching_columns(data, lambda: X)]
@@ -68,16 +92,22 @@ class SavedModel:
         answers = self.answers(data.names, X)
         lines = lines_of([list(answers)]) + lines_of(zip(*answers.values()))
         says_classes = use_labels and "class" in answers
-        agreement = self._agreement(path, data, answers["class"], wishes) if says_classes else ""
+        agreement = self._agreement(path, data, answers["class"], said) if says_classes else ""
         return lines.decode("utf-8"), agreement
 
-    def _among_names(self, path: Path, wishes: dict[str, Any]) -> Dataset | None:
+    def _said(self, given: dict[str, Any]) -> dict[str, Any]:
+        """What is said about a file, and what was said about the training objects."""
+        before = self.trained.get("said", {})  # files of earlier versions have none
+        kept = {name: value for name, value in before.items() if given.get(name, "auto") == "auto"}
+        return {**given, **kept}
+
+    def _among_names(self, path: Path, said: dict[str, Any]) -> Dataset | None:
         """Hits, pairs or a matrix of names, among which are those of all training objects."""
         if not self.is_matrix:
             return None
         try:
-            kind = self.trained["kind"]
-            data = read_dataset(path, kind=kind, use_labels=False, squared=True, **wishes)
+            options = {**said, "kind": self.trained["kind"], "squared": True}
+            data = read_dataset(path, use_labels=False, **options)
         except DataError:  # rows of proximities to the training objects
             return None
         known = set(data.names)
@@ -162,9 +192,9 @@ class SavedModel:
         except (AttributeError, ValueError):  # similarities of new objects to themselves unknown
             return None
 
-    def _agreement(self, path: Path, data: Dataset, predicted: Any, wishes: dict[str, Any]) -> str:
+    def _agreement(self, path: Path, data: Dataset, predicted: Any, said: dict[str, Any]) -> str:
         try:
-            labels = read_dataset(path, kind=self.kind, **wishes).labels
+            labels = read_dataset(path, kind=self.kind, **said).labels
         except DataError:
             return ""
         words = np.asarray(labels).astype(str)
