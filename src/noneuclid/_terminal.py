@@ -99,7 +99,7 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
         except NotEnoughMemory as error:
             fail(str(error), BAD_INPUT)
         except MemoryError:
-            fail("the data do not fit into memory: use --max-objects", BAD_INPUT)
+            fail("the data do not fit into memory: give fewer objects", BAD_INPUT)
         except Exception as error:
             if "NONEUCLID_DEBUG" in os.environ:
                 raise

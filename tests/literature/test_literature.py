@@ -136,6 +136,22 @@ def test_averages_that_are_printed_are_those_of_their_columns():
                 assert np.mean([float(v) for v in values]) == pytest.approx(meant, abs=0.0151)
 
 
+@pytest.mark.parametrize(
+    ("count", "ours", "theirs"),
+    [
+        ("B-table-2.6", "B-table-2.5", "B-table-2.5"),
+        ("B-table-3.11", "B-table-3.10", "B-table-3.5"),
+    ],
+)
+def test_winning_counts_that_are_printed_are_those_of_their_tables(count, ours, theirs):
+    published = module("_experiment").published
+    a, b = published(ours), published(theirs)
+    for row, cells in published(count).items():
+        for column, printed in cells.items():
+            gains = [float(a[t][column]) - float(b[t][row]) for t in a if t != "Average"]
+            assert np.sign(gains).sum() == int(printed)
+
+
 def test_a_small_experiment_runs_and_is_kept(tmp_path):
     found = module("a_toy").figures("reduced")
     kept = module("_experiment").keep("A-figure-1", found["A-figure-1"], "reduced", 0.1, tmp_path)

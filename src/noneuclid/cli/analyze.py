@@ -12,13 +12,16 @@ from noneuclid.cli.options import (
     Axis,
     Case,
     Data,
+    Decimal,
     Folds,
+    Format,
     Groups,
     Ignore,
     Index,
     Kind,
     KindOption,
     Labels,
+    Letters,
     MaxObjects,
     Metric,
     Missing,
@@ -27,14 +30,20 @@ from noneuclid.cli.options import (
     Quick,
     Repeats,
     Seed,
+    Sheet,
     Squared,
     Symmetrize,
     Target,
+    Units,
+    Where,
+    Yes,
     refuse_by_blocks,
     wishes_of,
+    written_as,
 )
 from noneuclid.cli.program import command
-from noneuclid.cli.running import Taken, announce, report_on
+from noneuclid.cli.reading import or_no_labels, read
+from noneuclid.cli.running import Taken, report_on, say_sample
 
 
 @command(
@@ -79,19 +88,24 @@ def analyze(
     ] = "",
     no_labels: NoLabels = False,
     symmetrize: Symmetrize = False,
-    axis: Axis = "auto",
+    axis: Axis = Where.auto,
     ignore: Ignore = None,
     index: Index = None,
     groups: Groups = None,
-    case: Case = "auto",
+    case: Case = Letters.auto,
     missing: Missing = None,
     squared: Squared = None,
+    form: Format = "auto",
+    sheet: Sheet = None,
+    decimal: Decimal = "auto",
+    units: Units = None,
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     repeats: Repeats = 2,
     max_objects: MaxObjects = 800,
     seed: Seed = 0,
     quick: Quick = False,
+    yes: Yes = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -106,19 +120,21 @@ def analyze(
         taken.check()
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
-    from noneuclid.datasets import read_dataset
     from noneuclid.report import Settings
     from noneuclid.report.analysis import with_labels
 
     options: Any = {"labels": labels, "kind": kind.value, "use_labels": not no_labels}
     wishes = wishes_of(axis, ignore, index, groups, case, missing, squared, target)
+    wishes |= {**written_as(form, sheet, decimal), "units": units}
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
         refuse_by_blocks(wishes)
-        found = blocks.sample(data, max_objects, seed, **options)
+        with or_no_labels():
+            found = blocks.sample(data, max_objects, seed, **options)
     else:
-        found = read_dataset(data, symmetrize=symmetrize, **options, **wishes)
-        announce(found, max_objects)
+        with or_no_labels():
+            found = read(data, yes=yes, symmetrize=symmetrize, **options, **wishes)
+        say_sample(found, max_objects)
     found = with_labels(found, x_label, y_label)
     if save is not None and found.labels is None and found.target is None:
         raise DataError(
@@ -135,4 +151,5 @@ def analyze(
     )
     if blocks:
         settings = enlarged(settings, len(found))
-    report_on([found], settings, output, save, title or None, taken)
+    with or_no_labels():
+        report_on([found], settings, output, save, title or None, taken)

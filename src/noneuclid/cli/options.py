@@ -35,8 +35,17 @@ Data = Annotated[
     typer.Argument(
         metavar="DATA",
         callback=_is_there,
-        help="csv, tsv, npy, npz, mat, parquet, ts, FASTA or text; a folder of curves, or of "
-        "parts in parquet or csv; a zarr array.",
+        help="csv, tsv, xlsx, ods, json, npy, npz, mat, parquet, feather, ts, FASTA or text, "
+        "packed or not; a folder of curves, or of parts in parquet or csv; a zarr array.",
+        show_default=False,
+    ),
+]
+Other = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[OTHER]",
+        callback=lambda path: path if path is None else _is_there(path),
+        help="The second sample; without it, the two classes of DATA are compared.",
         show_default=False,
     ),
 ]
@@ -67,8 +76,25 @@ Metric = Annotated[
     str, typer.Option("--metric", help="Distance between sequences: indel, osa, lcs, jaro …")
 ]
 
+
+class Where(StrEnum):
+    """Where a table has the axis of curves."""
+
+    auto = "auto"
+    across = "across"
+    down = "down"
+    none = "none"
+
+
+class Letters(StrEnum):
+    """How sequences are written."""
+
+    auto = "auto"
+    keep = "keep"
+
+
 Axis = Annotated[
-    str,
+    Where,
     typer.Option(
         "--axis", help="Of curves: in the header (across), in the first column (down), or none."
     ),
@@ -85,7 +111,7 @@ Groups = Annotated[
     ),
 ]
 Case = Annotated[
-    str,
+    Letters,
     typer.Option("--case", help='"keep" tells small from capital letters, U from T, and gaps.'),
 ]
 Missing = Annotated[
@@ -111,31 +137,70 @@ Squared = Annotated[
         show_default=False,
     ),
 ]
+Yes = Annotated[
+    bool,
+    typer.Option("--yes", "-y", help="Ask nothing: take what is usual, refuse what is in doubt."),
+]
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help="Read the file as csv, phylip, blast, json …, whatever it looks like.",
+    ),
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option(
+        "--sheet",
+        metavar="NAME|NUMBER",
+        help="Of a workbook; by default the only one with data.",
+        show_default=False,
+    ),
+]
+Decimal = Annotated[
+    str,
+    typer.Option("--decimal", help="What separates fractions in numbers: comma or point."),
+]
+Units = Annotated[
+    str | None,
+    typer.Option(
+        "--units",
+        metavar="UNIT",
+        help="Of the axis of curves or of times: nm, ms …, for the figures.",
+        show_default=False,
+    ),
+]
+
+
+def written_as(form: str, sheet: str | None, decimal: str) -> dict[str, Any]:
+    """What was said about how the file is written, as ``read_dataset`` takes it."""
+    from noneuclid.datasets.content import DECIMALS
+
+    if decimal not in DECIMALS:
+        raise DataError(f"--decimal {decimal}: say one of {', '.join(DECIMALS)}")
+    return {"format": form, "sheet": sheet, "decimal": decimal}
 
 
 def wishes_of(
-    axis: str,
+    axis: Where,
     ignore: list[str] | None,
     index: str | None,
     groups: str | None,
-    case: str,
+    case: Letters,
     missing: str | None,
     squared: bool | None,
     target: str | None = None,
 ) -> dict[str, Any]:
     """What was said about the columns, as ``read_dataset`` takes it."""
-    from noneuclid.datasets.content import AXES, CASES
-
-    for name, value, known in (("--axis", axis, AXES), ("--case", case, CASES)):
-        if value not in known:
-            raise DataError(f"{name} {value}: say one of {', '.join(known)}")
-    said = {"axis": axis, "ignore": ignore or (), "index": index, "groups": groups, "case": case}
-    return said | {"missing": missing, "squared": squared, "target": target}
+    said: dict[str, Any] = {"axis": axis.value, "ignore": ignore or (), "index": index}
+    said |= {"groups": groups, "case": case.value, "missing": missing, "squared": squared}
+    return said | {"target": target}
 
 
 def refuse_by_blocks(wishes: dict[str, Any]) -> None:
     """What is said about columns holds for files that are read as a whole."""
-    usual = {"axis": "auto", "ignore": (), "case": "auto"}
+    usual = {"axis": "auto", "ignore": (), "case": "auto", "format": "auto", "decimal": "auto"}
     for name, value in wishes.items():
         if value != usual.get(name):
             flag = "id" if name == "index" else name

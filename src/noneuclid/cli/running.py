@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 FEWER_OBJECTS = "lower --max-objects"
 
 
-def announce(data: "Dataset", most: int) -> None:
-    """Tell what the file was taken to be, and how much of it is used."""
-    terminal.say(data.understood)
+def say_sample(data: "Dataset", most: int) -> None:
+    """Tell how much of the data is used."""
     if len(data) > most:
         terminal.say(f"a random sample of {most} of them is used; --max-objects changes that")
 

@@ -64,7 +64,7 @@ def checked_text(data: bytes, file: str) -> str:
     text = text_of(data.rstrip(b"\x1a"))  # how DOS ended a file
     if _CONTROL.search(text):
         raise DataError(
-            f"{file} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
+            f"{file} is not a text file: give csv, tsv, txt, xlsx, npy, npz, mat or parquet, "
             "with the ending that says which"
         )
     return text
@@ -130,8 +130,22 @@ def parse_table(text: str, file: str, decimal: str = "auto") -> Table:
     if told and len(lines) > 1:
         del lines[first]
     delimiter = told or delimiter_of(list(lines.values())[:50])
+    lines = _commented_header(text, lines, delimiter) | lines
     grid = Grid(_cells(lines, delimiter, file), list(lines), is_plain=not told)
     return table_of(grid, file, delimiter, decimal)
+
+
+def _commented_header(text: str, lines: dict[int, str], delimiter: str) -> dict[int, str]:
+    """The line above the table, if it is a header that looks like a comment: ``#OTU ID``, a, b."""
+    first = next(iter(lines))
+    above = text.splitlines()[first - 2].strip() if first > 1 else ""
+    if not above.startswith("#") or delimiter == " ":
+        return {}
+    head, width = above.lstrip("# "), _width(lines[first], delimiter)
+    cells = split_line(head, delimiter) if _width(head, delimiter) == width > 1 else []
+    words = bool(cells) and all(cell and number(cell) is None for cell in cells)
+    is_header = words and any(number(c) is not None for c in split_line(lines[first], delimiter))
+    return {first - 1: head} if is_header else {}
 
 
 def table_of(grid: Grid, file: str, delimiter: str = "", decimal: str = "auto") -> Table:

@@ -31,6 +31,7 @@ class Writing:
     cells: list[str]
     """Without signs for per cent and blanks between thousands."""
     has_percent: bool = False
+    has_blanks: bool = False
     decimals: set[str] = field(default_factory=set)
     """What separates fractions, by cells that leave no doubt."""
     doubt: int | None = None
@@ -106,6 +107,8 @@ class Plain:
                 cell = cell.replace(other, "")
             cells.append(cell.replace(mark, ".") if _COMMAS.fullmatch(cell) else cell)
         self.columns[j] = cells
+        if writing.has_blanks and j not in self.grouped:
+            self.grouped.append(j)
         if writing.has_percent:
             self.percent.append(j)
 
@@ -182,6 +185,7 @@ def _writing(cells: list[str]) -> Writing | None:
             found.has_percent = True
         elif unsigned is None:
             unsigned = row
+        found.has_blanks |= bool(_BLANK_GROUPS.fullmatch(cell.rstrip("% ")))
         changed |= bare != cell or "," in bare or bare.count(".") > 1
         is_pointed |= decimal == "" and _SURE_POINT.fullmatch(bare) is not None
         if decimal in (COMMA, POINT):

@@ -8,6 +8,7 @@ import numpy as np
 from noneuclid._files import DataError
 from noneuclid._text import visible
 from noneuclid.datasets._markup import markup_of
+from noneuclid.datasets.understanding import Part, Question
 from noneuclid.typing import Array
 
 __all__ = ["KINDS", "DataError", "Dataset", "Kind"]
@@ -53,13 +54,19 @@ class Dataset:
         Of dissimilarities: whether they were plain distances in the file, and were squared.
     target : array of shape (n,), optional
         Numbers that are to be predicted.
-    units : str
-        Of the axis of curves or of the times of events; empty where nobody told.
     target_name : str
         What they are called, for figures and tables.
+    units : str
+        Of the axis of curves or of the times of events; empty where nobody told.
     x_label, y_label : str
         Of curves, and of spike trains without the second: what figures call the axis, and the
         values over it.
+    parts : tuple of Part
+        What the columns and rows of the file were taken for, and what they could be otherwise.
+    questions : tuple of Question
+        What a person could be asked: other ways to read the file, with other results.
+    said : dict
+        How axis and letters were to be read, so that new files of the same kind are read alike.
 
     Examples
     --------
@@ -81,10 +88,13 @@ class Dataset:
     groups: Any = None
     plain: bool = False
     target: Array | None = None
-    units: str = ""
     target_name: str = ""
+    units: str = ""
     x_label: str = ""
     y_label: str = ""
+    parts: tuple[Part, ...] = ()
+    questions: tuple[Question, ...] = ()
+    said: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -22,8 +22,6 @@ MILLIMETRES = 25.4
 COLUMN = 89.0
 LETTERS = 7.0
 _SETTINGS: Any = {
-    "font.family": "sans-serif",
-    "font.sans-serif": ["Helvetica", "Arial", "DejaVu Sans"],
     "font.size": LETTERS,
     "axes.labelsize": LETTERS,
     "axes.linewidth": 0.6,

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from noneuclid._files import BadClasses
 from noneuclid.datasets import DataError, Dataset, as_dataset, kept_together
 from noneuclid.datasets.objects import Said
 from noneuclid.prototypes.quantizers.groups import group_sizes
@@ -200,6 +201,7 @@ def remember(fitted: object, data: Dataset) -> None:
         "features": None if data.features is None else list(map(str, data.features)),
         "grid": None if data.grid is None else np.asarray(data.grid, dtype=np.float64),
         "plain": data.plain,
+        "said": dict(data.said),
         "half_width": getattr(fitted, "half_width_", None),
     }
 
@@ -207,7 +209,7 @@ def remember(fitted: object, data: Dataset) -> None:
 def prepared(data: Dataset, settings: Settings) -> Dataset:
     """The dataset, a sample of it if it is large; raises if it is too small to learn from."""
     require(data, _FEWEST_OBJECTS, "an analysis")
-    _require_classes(data, "remove or merge it, or say --no-labels")
+    _require_classes(data, "remove or merge it")
     whole, data = data, data.sample(settings.max_objects, random_state=settings.random_state)
     if data is not whole:
         _require_classes(data, f"of {len(whole)} a random sample was taken: raise --max-objects")
@@ -223,7 +225,7 @@ def prepared(data: Dataset, settings: Settings) -> Dataset:
 def _require_classes(data: Dataset, remedy: str) -> None:
     for name, count in data.classes.items():
         if count < _FEWEST_PER_CLASS:
-            raise DataError(
+            raise BadClasses(
                 f"{data.source}: class {name!s} has {count} of the {data.noun}: every class needs "
                 f"at least {_FEWEST_PER_CLASS}; {remedy}"
             )

@@ -14,7 +14,7 @@ from sklearn.model_selection import (
     cross_val_score,
 )
 
-from noneuclid.datasets import DataError
+from noneuclid._files import BadClasses
 from noneuclid.report._numbers import plus_minus
 from noneuclid.typing import Array
 
@@ -157,9 +157,9 @@ def outer_splits(
         cv = RepeatedStratifiedKFold(n_splits=folds, n_repeats=settings.repeats, random_state=seed)
         return list(cv.split(nothing, y))
     if _smallest(y, groups) < 2:
-        raise DataError(
+        raise BadClasses(
             "a class has objects of one group only, so that it cannot be learned from some and "
-            "tested on others: give more, or say --no-labels"
+            "tested on others: give more"
         )
     repeated = [
         StratifiedGroupKFold(folds, shuffle=True, random_state=seed + r)

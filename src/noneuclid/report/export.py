@@ -5,7 +5,9 @@ import importlib.util
 import io
 import json
 import os
+import re
 import shutil
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -200,9 +202,11 @@ def files_of(analysis: Analysis, width: float = COLUMN) -> Files:
     words += [f"{name}: the data" for name in data]
     for k, (name, figure) in enumerate(_tables.named(analysis, "figure").items(), 1):
         stem = f"figures/{k:02d}-{_tables.slug(name)}"
-        drawn = _drawn(figure, width)
+        drawn, missing = _drawn(figure, width)
         files |= {f"{stem}.{kind}": content for kind, content in drawn.items()}
         words += ["", f"{stem} ({', '.join(drawn)})", *_said(figure)]
+        if missing:
+            words.append(f"Letters that the font of figures does not have: {' '.join(missing)}")
     for k, (name, table) in enumerate(_tables.named(analysis, "table").items(), 1):
         path = f"tables/{k:02d}-{_tables.slug(name)}.csv"
         files[path] = _csv(_tables.columns_of(table))
@@ -221,20 +225,25 @@ def _said(block: Any) -> list[str]:
     return [line for line in (block.title, block.reading, block.how) if line]
 
 
-def _drawn(figure: Figure, width: float) -> dict[str, bytes]:
-    """The drawing in all formats; of one that only the page can draw, the drawing of the page."""
+def _drawn(figure: Figure, width: float) -> tuple[dict[str, bytes], list[str]]:
+    """The drawing in all formats, and letters that could not be drawn.
+
+    Of a figure that only the page can draw it is the drawing of the page.
+    """
     import matplotlib as mpl
 
     if figure.chart is None:
-        return {"svg": standalone(figure).encode()}
+        return {"svg": standalone(figure).encode()}, []
     found = {}
-    drawn = figure.drawn(width)
-    with mpl.rc_context(_SETTINGS):
+    with warnings.catch_warnings(record=True) as caught, mpl.rc_context(_SETTINGS):
+        warnings.filterwarnings("always", message="Glyph")
+        drawn = figure.drawn(width)
         for kind, options in _FORMATS.items():
             stream = io.BytesIO()
             drawn.savefig(stream, format=kind, **options)
             found[kind] = stream.getvalue()
-    return found
+    glyphs = [re.match(r"Glyph (\d+) ", str(warning.message)) for warning in caught]
+    return found, sorted({chr(int(glyph[1])) for glyph in glyphs if glyph})
 
 
 def _csv(columns: dict[str, Any]) -> bytes:

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._persistence import load
 from noneuclid.datasets import DataError, Dataset, read_dataset
+from noneuclid.datasets.understanding import WrongKind
 from noneuclid.typing import Array
 
 # Positions that differ by less than this share of a step are written with other digits.
@@ -38,7 +39,15 @@ class SavedModel:
         self.is_matrix = self.trained["kind"] in ("similarity", "dissimilarity")
         self.kind = "vectors" if self.is_matrix else self.trained["kind"]
 
-    def predict_file(self, path: Path, *, use_labels: bool = True) -> tuple[str, str]:
+    def predict_file(
+        self,
+        path: Path,
+        *,
+        use_labels: bool = True,
+        reader: Callable[..., Dataset] = read_dataset,
+        said: dict[str, Any] | None = None,
+        shown: Callable[[Dataset], None] = lambda data: None,
+    ) -> tuple[str, str]:
         """Predictions as csv text, and a sentence on how many are right if the file has classes.
 
         Names are those of the file, letter by letter, so that tables can be joined by them; one
@@ -52,10 +61,29 @@ class SavedModel:
             the training objects.
         use_labels : bool, default=True
             Whether to look for classes to compare the predictions with.
+        reader : callable, default=read_dataset
+            Reads the file, as :func:`~noneuclid.datasets.read_dataset` does.
+        said : dict, optional
+            Further arguments for it. Axis and letters are read as those of the training objects
+            were, unless something else is said.
+        shown : callable
+            Called with what was read, before the work.
+
+        Returns
+        -------
+        lines, agreement : str
         """
-        data = self._among_names(path)
+        said = self._said(said or {})
+        data = self._among_names(path, said)
         if data is None:
-            data = read_dataset(path, kind=self.kind, use_labels=False)
+            try:
+                data = reader(path, kind=self.kind, use_labels=False, **said)
+            except WrongKind as error:
+                raise DataError(
+                    f"{error.what}: give a file of the form of {self.trained['source']}, on which "
+                    "the model was fitted"
+                ) from None
+        shown(data)
         X = data.X
         if self.kind in ("vectors", "curves"):
             X = X[:, self.matching_columns(data, lambda: X)]
@@ -64,15 +92,22 @@ class SavedModel:
         answers = self.answers(data.names, X)
         lines = lines_of([list(answers)]) + lines_of(zip(*answers.values()))
         says_classes = use_labels and "class" in answers
-        agreement = self._agreement(path, data, answers["class"]) if says_classes else ""
+        agreement = self._agreement(path, data, answers["class"], said) if says_classes else ""
         return lines.decode("utf-8"), agreement
 
-    def _among_names(self, path: Path) -> Dataset | None:
+    def _said(self, given: dict[str, Any]) -> dict[str, Any]:
+        """What is said about a file, and what was said about the training objects."""
+        before = self.trained.get("said", {})  # files of earlier versions have none
+        kept = {name: value for name, value in before.items() if given.get(name, "auto") == "auto"}
+        return {**given, **kept}
+
+    def _among_names(self, path: Path, said: dict[str, Any]) -> Dataset | None:
         """Hits, pairs or a matrix of names, among which are those of all training objects."""
         if not self.is_matrix:
             return None
         try:
-            data = read_dataset(path, kind=self.trained["kind"], use_labels=False, squared=True)
+            options = {**said, "kind": self.trained["kind"], "squared": True}
+            data = read_dataset(path, use_labels=False, **options)
         except DataError:  # rows of proximities to the training objects
             return None
         known = set(data.names)
@@ -157,9 +192,9 @@ class SavedModel:
         except (AttributeError, ValueError):  # similarities of new objects to themselves unknown
             return None
 
-    def _agreement(self, path: Path, data: Dataset, predicted: Any) -> str:
+    def _agreement(self, path: Path, data: Dataset, predicted: Any, said: dict[str, Any]) -> str:
         try:
-            labels = read_dataset(path, kind=self.kind).labels
+            labels = read_dataset(path, kind=self.kind, **said).labels
         except DataError:
             return ""
         words = np.asarray(labels).astype(str)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier, is_regressor
+from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
@@ -16,13 +16,14 @@ from noneuclid._data import check_labels, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Rule, Seed, Verbose
 from noneuclid._progress import progress
+from noneuclid._sklearn import BaseEstimator, MetaEstimatorMixin
 from noneuclid.kernels import Kernel
 from noneuclid.prototypes.targets import check_targets
 from noneuclid.search.candidates import Candidate, kind_of, usual_geometries, usual_learners
 from noneuclid.search.differences import compared
 from noneuclid.search.racing import Rules, race, take
 from noneuclid.spaces import Space, attention
-from noneuclid.typing import Array
+from noneuclid.typing import Array, LabelArray
 
 # Nested folds of fewer samples judge nothing.
 _FEWEST = 8
@@ -322,7 +323,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
 
     # --- what was found ----------------------------------------------------------------------
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any) -> LabelArray:
         """Classes or numbers, by the best model.
 
         Parameters

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from noneuclid.report._numbers import capital, percent
+from noneuclid.report._numbers import capital, difference, percent
 from noneuclid.report.blocks import Block, Figure, Table
 from noneuclid.report.comparison import Comparison, Settings
 from noneuclid.report.figures import intervals
@@ -113,7 +113,7 @@ class ModelComparison(Part):
         rows = []
         for score in self.found.ranked:
             gap, error = self.found.difference(score, best)
-            to_best = f"{100 * gap:.1f} ± {100 * error:.1f}".replace("-", "−")
+            to_best = difference(100 * gap, 100 * error)
             one = score.candidate
             what = "prototypes" if one.interpretable else "baseline"
             far = "–" if score is best else to_best

@@ -35,10 +35,8 @@ class Trains(Part):
         data = self.study.data
         counts = np.array([len(train) for train in data.X])
         usual = f"{np.median(counts):g} ({counts.min()} to {counts.max()})"
-        width = (
-            "Width of the Gaussian that predicts held-out events best, see below; in the unit of "
-            "the times in the file."
-        )
+        unit = data.units or "the unit of the times in the file"
+        width = f"Width of the Gaussian that predicts held-out events best, see below; in {unit}."
         facts = Facts.of(
             ("Trains", str(len(data)), "Lines of the file, or trains of the array."),
             ("Events", f"{counts.sum():,}", "Over all trains."),
@@ -58,14 +56,12 @@ class Trains(Part):
         return [facts, drawn, self._widths()]
 
     def _widths(self) -> Figure:
+        unit = self.study.data.units or "unit of the file"
         return lines(
             self.found.widths,
             [Series("log-likelihood", self.found.scores, marks=False)],
             title="How much to smooth",
-            axes=(
-                "width of the smoothing (unit of the file, logarithmic)",
-                "log-likelihood per event",
-            ),
+            axes=(f"width of the smoothing ({unit}, logarithmic)", "log-likelihood per event"),
             reading="Events that were left out are predicted best with a width of "
             f"{number(self.width)}.",
             how="For every width the intensity is estimated from four fifths of the trains, and "
