@@ -35,10 +35,12 @@ types: .venv/dev
 	$(BIN)/mypy
 
 # One process per core, so one BLAS thread per process: more only wait for each other.
+ONE_THREAD := OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1
 PYTEST := OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
 
 test: lint types
 	$(PYTEST) -m "not slow"
+	$(ONE_THREAD) $(BIN)/python benchmarks/smoke.py
 
 test-slow: .venv/dev
 	$(PYTEST)

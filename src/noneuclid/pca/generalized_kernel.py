@@ -23,6 +23,7 @@ from noneuclid.pca.kernel_components import (
 )
 from noneuclid.pca.objectives import Objective, make_objective
 from noneuclid.pca.preimages import Preimages
+from noneuclid.proximities import Relation
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
 from noneuclid.typing import Array
 
@@ -129,10 +130,9 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
 
     def _fit_exactly(self, k: int) -> None:
         relation, simple = self.relation_, self._simple_objective()
-        try:
-            max_rank = None if simple is None else max(relation.n_objects_ // _LOW_RANK, 1)
-            Z = exact_features(relation, max_rank)
-        except RankTooHigh:
+        max_rank = None if simple is None else max(relation.n_objects_ // _LOW_RANK, 1)
+        Z = _features(relation, max_rank)
+        if Z is None:
             assert simple is not None
             self._fit_gram(positive_gram(relation), k, simple)
             return
@@ -274,3 +274,11 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         scores, with_mean = self._scores_and_mean(X)
         explained = np.einsum("ij,ij->i", scores, scores)
         return np.asarray(explained + with_mean) if self._is_centred else explained
+
+
+def _features(relation: Relation, max_rank: int | None) -> Array | None:
+    """Exact features, or None if there are too many; what was begun of them is forgotten."""
+    try:
+        return exact_features(relation, max_rank)
+    except RankTooHigh:
+        return None
