@@ -174,8 +174,8 @@ def _find_axis(roles: Roles, wishes: Wishes) -> None:
     if wishes.kind == "auto" and is_proximity_like(X, names_match=match):
         return
     axis = axis_across(names, X)
-    if axis is not None and wishes.axis == "auto" and wishes.kind == "auto" and are_padded(X):
-        axis = None  # spike_1, spike_2 … of trains of different lengths
+    if wishes.axis == "auto" and wishes.kind == "auto" and are_padded(X, names):
+        return  # spike_1, spike_2 … of trains of different lengths
     if axis is None:
         if wishes.axis == "across":
             raise DataError(
