@@ -69,7 +69,8 @@ What stands out:
   beyond chance where noise is spread over all pixels (digits): most of the published gains there
   are smaller than the difference between two draws.
 - Prototypes over proximities reach or beat nearly all published errors on the sets that can be
-  had; three of six cannot. *Flip* is the correction for the protein set, for a [reason](data.md#protein).
+  had; three of six cannot. *Flip* is the correction for the protein set, for a
+  [reason](data.md#protein).
 - Where a source draws a picture and no number, we name a number for what it shows, and say so.
 
 | | table or figure | verdict | numbers and findings |
