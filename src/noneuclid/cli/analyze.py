@@ -26,6 +26,7 @@ from noneuclid.cli.options import (
     Metric,
     Missing,
     NoLabels,
+    NumberOfGroups,
     Page,
     Quick,
     Repeats,
@@ -34,6 +35,7 @@ from noneuclid.cli.options import (
     Squared,
     Symmetrize,
     Target,
+    Thorough,
     Units,
     Where,
     Yes,
@@ -102,9 +104,11 @@ def analyze(
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     repeats: Repeats = 2,
-    max_objects: MaxObjects = 800,
+    max_objects: MaxObjects = 1000,
+    groups_number: NumberOfGroups = None,
     seed: Seed = 0,
     quick: Quick = False,
+    thorough: Thorough = False,
     yes: Yes = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
@@ -120,6 +124,8 @@ def analyze(
         taken.check()
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
+    if quick and thorough:
+        raise DataError("--quick and --thorough exclude each other")
     from noneuclid.report import Settings
     from noneuclid.report.analysis import with_labels
 
@@ -143,11 +149,13 @@ def analyze(
         )
     settings = Settings(
         folds=min(splits, 3) if quick else splits,
-        repeats=1 if quick else repeats,
+        repeats=1 if quick else max(repeats, 4) if thorough else repeats,
         random_state=seed,
         quick=quick,
         max_objects=max_objects,
         metric=metric,
+        thorough=thorough,
+        n_groups=groups_number,
     )
     if blocks:
         settings = enlarged(settings, len(found))

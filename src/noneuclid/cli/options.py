@@ -23,9 +23,10 @@ class Kind(StrEnum):
 
 
 @terminal.guarded
-def _is_there(path: Path) -> Path:
+def _is_there(context: typer.Context, path: Path | None) -> Path | None:
     """The path; what is not there is said before the modules that read it are imported."""
-    if not path.is_dir():
+    completes = context.resilient_parsing  # a shell asks what may come next
+    if path is not None and not completes and not path.is_dir():
         check_file(path)
     return path
 
@@ -44,7 +45,7 @@ Other = Annotated[
     Path | None,
     typer.Argument(
         metavar="[OTHER]",
-        callback=lambda path: path if path is None else _is_there(path),
+        callback=_is_there,
         help="The second sample; without it, the two classes of DATA are compared.",
         show_default=False,
     ),
@@ -66,9 +67,30 @@ Symmetrize = Annotated[
     bool, typer.Option("--symmetrize", help="Take the mean of both directions of proximities.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides all random choices.")]
-Quick = Annotated[bool, typer.Option("--quick", help="Fewer splits and parameters.")]
+Quick = Annotated[
+    bool, typer.Option("--quick", help="Fewer splits and parameters, and no slow geometries.")
+]
+Thorough = Annotated[
+    bool, typer.Option("--thorough", help="All geometries, the slow ones, too, and more splits.")
+]
+NumberOfGroups = Annotated[
+    int | None,
+    typer.Option(
+        "--groups-number",
+        metavar="K",
+        min=2,
+        help="How many groups to find without classes; by default, evidence decides.",
+        show_default=False,
+    ),
+]
 MaxObjects = Annotated[
-    int, typer.Option("--max-objects", min=20, help="Use a random sample of a larger dataset.")
+    int,
+    typer.Option(
+        "--max-objects",
+        min=20,
+        help="Of more objects, a random sample is what parameters are chosen on, and what is "
+        "compared pair by pair; models learn from all.",
+    ),
 ]
 Folds = Annotated[int, typer.Option("--splits", min=2, max=20, help="Folds of cross-validation.")]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetitions of it.")]
