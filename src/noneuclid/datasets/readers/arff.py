@@ -42,7 +42,7 @@ class ArffReader(Reader):
 
 def _attributes(lines: Iterator[tuple[int, str]], file: str) -> list[tuple[str, str]]:
     """Names and types of the columns."""
-    found = []
+    found: list[tuple[str, str]] = []
     for number, line in lines:
         if line.lower().startswith("@data"):
             if not found:
