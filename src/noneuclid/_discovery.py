@@ -5,9 +5,8 @@ import inspect
 import pkgutil
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sklearn.base import BaseEstimator
-
 import noneuclid
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels import Kernel
 from noneuclid.spaces import Space
 

@@ -90,6 +90,7 @@ def estimator(cls: C) -> C:
     own = dict(cls.__dict__).get("__doc__")
     made: C = dataclasses.dataclass(kw_only=True, repr=False, eq=False)(cls)  # type: ignore[assignment]
     cls._own_documentation = inspect.cleandoc(own) if own else ""  # type: ignore[attr-defined]
+    made.__init__.__signature__ = _readable(inspect.signature(made.__init__))  # type: ignore[misc]
     made.__doc__ = _documentation(made)
     complete_methods(made)
     for name in _LEARNING:
@@ -98,6 +99,12 @@ def estimator(cls: C) -> C:
     for name in _SAYING:
         _let_be_lazy(made, name)
     return made
+
+
+def _readable(signature: inspect.Signature) -> inspect.Signature:
+    """Names and defaults, as ``help()`` shows them: what values may be is said in the docstring."""
+    plain = [one.replace(annotation=one.empty) for one in signature.parameters.values()]
+    return signature.replace(parameters=plain, return_annotation=signature.empty)
 
 
 def _let_be_lazy(cls: type, name: str) -> None:

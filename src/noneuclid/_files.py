@@ -29,8 +29,7 @@ _ZIPPED = (".npz", ".xlsx", ".xlsm", ".ods", ".zip")
 _INSIDE = (
     (b".npy", "an npz file", ".npz"),
     (b"opendocument.spreadsheet", "a workbook of LibreOffice", ".ods"),
-    (b"[Content_Types].xml", "a workbook of Excel", ".xlsx"),
-    (b"xl/workbook.xml", "a workbook of Excel", ".xlsx"),
+    (b"xl/", "a workbook of Excel", ".xlsx"),
 )
 
 
@@ -39,6 +38,10 @@ class DataError(ValueError):
 
     def __init__(self, words: str = ""):
         super().__init__(sentence(words))
+
+
+class BadClasses(DataError):
+    """Classes that nothing can be learned from; a file may be looked at without them."""
 
 
 @contextmanager
@@ -105,7 +108,7 @@ def true_nature(head: bytes, suffix: str) -> str:
             return "" if suffix in (right, ".arrow") else f"is {what}: give it the ending {right}"
     if head.startswith(b"PK\x03\x04") and suffix not in _ZIPPED:
         for inside, what, right in _INSIDE:
-            if inside in head[:3000]:
+            if inside in head:
                 return f"is {what}: give it the ending {right}"
         return "is a zip archive: unpack it, or give it the ending .zip"
     if head.startswith(b"\x1f\x8b") and suffix != ".gz":

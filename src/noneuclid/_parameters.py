@@ -16,9 +16,9 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
 
 from noneuclid._checks import is_count, is_number, shown
+from noneuclid._sklearn import BaseEstimator
 
 
 class InvalidParameter(ValueError, TypeError):
@@ -233,7 +233,10 @@ def _checks(cls: type) -> list[Callable[[Any], None]]:
 def allowed(cls: Any) -> dict[str, Rules]:
     """What every parameter of a class or a function may be; those that may be anything left out."""
     parameters = inspect.signature(cls).parameters.values()
-    found = {p.name: _rules(p.annotation) for p in parameters}
+    # Of a class, help() shows a signature without them.
+    start = getattr(cls, "__init__", None) if isinstance(cls, type) else None
+    kinds = getattr(start, "__annotations__", {})
+    found = {p.name: _rules(kinds.get(p.name, p.annotation)) for p in parameters}
     return {name: rules for name, rules in found.items() if rules is not None}
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.base import BaseEstimator
 from sklearn.datasets import load_iris
 from sklearn.utils import get_tags
 
 from noneuclid._discovery import all_estimators
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.numerics.ties import first_least
 
 _SERIES = ("dtw", "ddtw", "wdtw", "adtw", "shape_dtw", "erp", "edr", "lcss", "msm", "twe")

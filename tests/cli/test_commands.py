@@ -130,7 +130,7 @@ def test_predict_never_fails_because_of_the_classes(folder):
     run("fit", "train.csv", "--quick", "-o", "m.skops")
     known = run("predict", "m.skops", "train.csv")
     assert "of 40 predictions agree" in known.stderr
-    assert run("predict", "m.skops", "train.csv", "--no-labels").stderr == ""
+    assert "agree" not in run("predict", "m.skops", "train.csv", "--no-labels").stderr
     n = len(data)
     for k, labels in enumerate(
         [data.labels[:1].repeat(n), [""] * n, ["?", *data.labels[1:]], ["1"] * (n - 1) + ["x"]]
@@ -218,7 +218,8 @@ def test_compare_goes_by_the_names_of_columns(folder):
     write_rows(folder / "c.csv", ["v", "u"], Y[:, ::-1])
     write_rows(folder / "d.csv", ["u", "w"], Y)
     one, other = (run("compare", "a.csv", name).stdout for name in ("b.csv", "c.csv"))
-    assert one == other.replace("c.csv", "b.csv")
+    results = [text[text.index("columns are standardised") :] for text in (one, other)]
+    assert results[0] == results[1].replace("c.csv", "b.csv")
     error = run("compare", "a.csv", "d.csv", code=2).stderr
     assert error == (
         "error: a.csv has a column 'v' and d.csv has 'u', 'w': two samples need the same columns\n"

@@ -134,6 +134,16 @@ def test_files_and_datasets_take_other_answers(tmp_path):
     assert as_dataset(replace(data, labels=None), CLASSES).classes == data.classes
 
 
+def test_the_code_of_a_dataset_gives_it_again():
+    for given in ({"labels": "species"}, {"target": "two", "missing": "mean"}, {"y": ROWS[:, 0]}):
+        data = as_dataset(TABLE, **given)
+        names = {"objects": TABLE, "target": given.get("y"), "as_dataset": as_dataset}
+        again = eval(data.code, names)
+        np.testing.assert_array_equal(again.X, data.X)
+        assert again.understood == data.understood
+        assert again.code == data.code
+
+
 @pytest.mark.parametrize(
     ("given", "why"),
     [

@@ -10,10 +10,21 @@ from noneuclid.cli.program import app
 
 # Importing a command adds it, in the order of the help.
 # isort: off
-from noneuclid.cli import analyze, fit, predict, check, compare, demo, warm_up
+from noneuclid.cli import look, analyze, fit, predict, check, compare, demo, warm_up
 # isort: on
 
-__all__ = ["analyze", "app", "check", "compare", "demo", "fit", "main", "predict", "warm_up"]
+__all__ = [
+    "analyze",
+    "app",
+    "check",
+    "compare",
+    "demo",
+    "fit",
+    "look",
+    "main",
+    "predict",
+    "warm_up",
+]
 
 
 def main() -> None:

@@ -21,10 +21,12 @@ from noneuclid.cli.options import (
     Kind,
     KindOption,
     Labels,
+    Letters,
     MaxObjects,
     Metric,
     Missing,
     NoLabels,
+    NumberOfGroups,
     Page,
     Quick,
     Repeats,
@@ -33,13 +35,17 @@ from noneuclid.cli.options import (
     Squared,
     Symmetrize,
     Target,
+    Thorough,
     Units,
+    Where,
+    Yes,
     refuse_by_blocks,
     wishes_of,
     written_as,
 )
 from noneuclid.cli.program import command
-from noneuclid.cli.running import Taken, announce, report_on
+from noneuclid.cli.reading import or_no_labels, read
+from noneuclid.cli.running import Taken, report_on, say_sample
 
 
 @command(
@@ -84,11 +90,11 @@ def analyze(
     ] = "",
     no_labels: NoLabels = False,
     symmetrize: Symmetrize = False,
-    axis: Axis = "auto",
+    axis: Axis = Where.auto,
     ignore: Ignore = None,
     index: Index = None,
     groups: Groups = None,
-    case: Case = "auto",
+    case: Case = Letters.auto,
     missing: Missing = None,
     squared: Squared = None,
     form: Format = "auto",
@@ -98,9 +104,12 @@ def analyze(
     metric: Metric = "levenshtein",
     splits: Folds = 5,
     repeats: Repeats = 2,
-    max_objects: MaxObjects = 800,
+    max_objects: MaxObjects = 1000,
+    groups_number: NumberOfGroups = None,
     seed: Seed = 0,
     quick: Quick = False,
+    thorough: Thorough = False,
+    yes: Yes = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -115,7 +124,8 @@ def analyze(
         taken.check()
     if target is not None and labels is not None:
         raise DataError("--labels and --target exclude each other: classes, or numbers")
-    from noneuclid.datasets import read_dataset
+    if quick and thorough:
+        raise DataError("--quick and --thorough exclude each other")
     from noneuclid.report import Settings
     from noneuclid.report.analysis import with_labels
 
@@ -125,10 +135,12 @@ def analyze(
     blocks = by_blocks(memory_limit, scheduler, data)
     if blocks is not None:
         refuse_by_blocks(wishes)
-        found = blocks.sample(data, max_objects, seed, **options)
+        with or_no_labels():
+            found = blocks.sample(data, max_objects, seed, **options)
     else:
-        found = read_dataset(data, symmetrize=symmetrize, **options, **wishes)
-        announce(found, max_objects)
+        with or_no_labels():
+            found = read(data, yes=yes, symmetrize=symmetrize, **options, **wishes)
+        say_sample(found, max_objects)
     found = with_labels(found, x_label, y_label)
     if save is not None and found.labels is None and found.target is None:
         raise DataError(
@@ -137,12 +149,15 @@ def analyze(
         )
     settings = Settings(
         folds=min(splits, 3) if quick else splits,
-        repeats=1 if quick else repeats,
+        repeats=1 if quick else max(repeats, 4) if thorough else repeats,
         random_state=seed,
         quick=quick,
         max_objects=max_objects,
         metric=metric,
+        thorough=thorough,
+        n_groups=groups_number,
     )
     if blocks:
         settings = enlarged(settings, len(found))
-    report_on([found], settings, output, save, title or None, taken)
+    with or_no_labels():
+        report_on([found], settings, output, save, title or None, taken)

@@ -67,6 +67,13 @@ class ByBlocks:
             )
         return found
 
+    def look(self, path: Path, **options: Any) -> None:
+        """Tell what the blocks are taken for."""
+        from noneuclid.datasets.large import open_large
+
+        with self.working() as (memory, _):
+            terminal.say(open_large(path, memory=memory, **options).understood)
+
     def fit(self, path: Path, settings: Any, wanted: str, **options: Any) -> tuple[Any, str]:
         """A model of all rows, and a line about it."""
         from noneuclid.datasets.large import open_large

@@ -1,7 +1,7 @@
 """``noneuclid fit``: the best model, saved."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,6 +21,7 @@ from noneuclid.cli.options import (
     Kind,
     KindOption,
     Labels,
+    Letters,
     MaxObjects,
     Metric,
     Missing,
@@ -31,12 +32,15 @@ from noneuclid.cli.options import (
     Symmetrize,
     Target,
     Units,
+    Where,
+    Yes,
     refuse_by_blocks,
     wishes_of,
     written_as,
 )
 from noneuclid.cli.program import command
-from noneuclid.cli.running import FEWER_OBJECTS, announce, save_model
+from noneuclid.cli.reading import read
+from noneuclid.cli.running import FEWER_OBJECTS, save_model, say_sample
 
 
 @command(
@@ -59,11 +63,11 @@ def fit(
         Path, typer.Option("--output", "-o", help="The model to write.", metavar="FILE")
     ] = Path("model.skops"),
     symmetrize: Symmetrize = False,
-    axis: Axis = "auto",
+    axis: Axis = Where.auto,
     ignore: Ignore = None,
     index: Index = None,
     groups: Groups = None,
-    case: Case = "auto",
+    case: Case = Letters.auto,
     missing: Missing = None,
     squared: Squared = None,
     form: Format = "auto",
@@ -75,6 +79,7 @@ def fit(
     max_objects: MaxObjects = 5000,
     seed: Seed = 0,
     quick: Quick = False,
+    yes: Yes = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -84,7 +89,7 @@ def fit(
     and then fitted to all of them.
     """
     terminal.check_target(output)
-    from noneuclid.datasets import kept_together, read_dataset
+    from noneuclid.datasets import kept_together
     from noneuclid.report import Settings, fit_described
 
     settings = Settings(
@@ -96,9 +101,9 @@ def fit(
         refuse_by_blocks(wishes)
         fitted, line = blocks.fit(data, settings, wanted, labels=labels, kind=kind.value)
     else:
-        found = read_dataset(data, labels=labels, kind=kind.value, symmetrize=symmetrize, **wishes)
-        found = kept_together(found)
-        announce(found, max_objects)
+        options: Any = {"labels": labels, "kind": kind.value, "symmetrize": symmetrize}
+        found = kept_together(read(data, yes=yes, **options, **wishes))
+        say_sample(found, max_objects)
         with terminal.progress(4) as advance, advising(FEWER_OBJECTS):
             fitted, line = fit_described(found, settings, wanted, advance)
     save_model(fitted, output)

@@ -40,6 +40,15 @@ Data = Annotated[
         show_default=False,
     ),
 ]
+Other = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[OTHER]",
+        callback=lambda path: path if path is None else _is_there(path),
+        help="The second sample; without it, the two classes of DATA are compared.",
+        show_default=False,
+    ),
+]
 Labels = Annotated[
     str | None,
     typer.Option(
@@ -57,9 +66,30 @@ Symmetrize = Annotated[
     bool, typer.Option("--symmetrize", help="Take the mean of both directions of proximities.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides all random choices.")]
-Quick = Annotated[bool, typer.Option("--quick", help="Fewer splits and parameters.")]
+Quick = Annotated[
+    bool, typer.Option("--quick", help="Fewer splits and parameters, and no slow geometries.")
+]
+Thorough = Annotated[
+    bool, typer.Option("--thorough", help="All geometries, the slow ones, too, and more splits.")
+]
+NumberOfGroups = Annotated[
+    int | None,
+    typer.Option(
+        "--groups-number",
+        metavar="K",
+        min=2,
+        help="How many groups to find without classes; by default, evidence decides.",
+        show_default=False,
+    ),
+]
 MaxObjects = Annotated[
-    int, typer.Option("--max-objects", min=20, help="Use a random sample of a larger dataset.")
+    int,
+    typer.Option(
+        "--max-objects",
+        min=20,
+        help="Of more objects, a random sample is what parameters are chosen on, and what is "
+        "compared pair by pair; models learn from all.",
+    ),
 ]
 Folds = Annotated[int, typer.Option("--splits", min=2, max=20, help="Folds of cross-validation.")]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, max=50, help="Repetitions of it.")]
@@ -67,8 +97,25 @@ Metric = Annotated[
     str, typer.Option("--metric", help="Distance between sequences: indel, osa, lcs, jaro …")
 ]
 
+
+class Where(StrEnum):
+    """Where a table has the axis of curves."""
+
+    auto = "auto"
+    across = "across"
+    down = "down"
+    none = "none"
+
+
+class Letters(StrEnum):
+    """How sequences are written."""
+
+    auto = "auto"
+    keep = "keep"
+
+
 Axis = Annotated[
-    str,
+    Where,
     typer.Option(
         "--axis", help="Of curves: in the header (across), in the first column (down), or none."
     ),
@@ -85,7 +132,7 @@ Groups = Annotated[
     ),
 ]
 Case = Annotated[
-    str,
+    Letters,
     typer.Option("--case", help='"keep" tells small from capital letters, U from T, and gaps.'),
 ]
 Missing = Annotated[
@@ -110,6 +157,10 @@ Squared = Annotated[
         help="Whether dissimilarities are squared distances.",
         show_default=False,
     ),
+]
+Yes = Annotated[
+    bool,
+    typer.Option("--yes", "-y", help="Ask nothing: take what is usual, refuse what is in doubt."),
 ]
 Format = Annotated[
     str,
@@ -153,23 +204,19 @@ def written_as(form: str, sheet: str | None, decimal: str) -> dict[str, Any]:
 
 
 def wishes_of(
-    axis: str,
+    axis: Where,
     ignore: list[str] | None,
     index: str | None,
     groups: str | None,
-    case: str,
+    case: Letters,
     missing: str | None,
     squared: bool | None,
     target: str | None = None,
 ) -> dict[str, Any]:
     """What was said about the columns, as ``read_dataset`` takes it."""
-    from noneuclid.datasets.content import AXES, CASES
-
-    for name, value, known in (("--axis", axis, AXES), ("--case", case, CASES)):
-        if value not in known:
-            raise DataError(f"{name} {value}: say one of {', '.join(known)}")
-    said = {"axis": axis, "ignore": ignore or (), "index": index, "groups": groups, "case": case}
-    return said | {"missing": missing, "squared": squared, "target": target}
+    said: dict[str, Any] = {"axis": axis.value, "ignore": ignore or (), "index": index}
+    said |= {"groups": groups, "case": case.value, "missing": missing, "squared": squared}
+    return said | {"target": target}
 
 
 def refuse_by_blocks(wishes: dict[str, Any]) -> None:

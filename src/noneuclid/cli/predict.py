@@ -1,5 +1,6 @@
 """``noneuclid predict``: classes of new objects."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,16 +10,25 @@ from noneuclid import _terminal as terminal
 from noneuclid._files import DataError
 from noneuclid.cli.by_blocks import MemoryLimit, Scheduler, by_blocks
 from noneuclid.cli.options import (
+    Axis,
+    Case,
     Data,
     Decimal,
     Format,
+    Ignore,
+    Index,
+    Letters,
     Missing,
     NoLabels,
     Sheet,
+    Where,
+    Yes,
     refuse_by_blocks,
+    wishes_of,
     written_as,
 )
 from noneuclid.cli.program import command
+from noneuclid.cli.reading import read, show_understanding
 
 
 @terminal.guarded
@@ -46,10 +56,15 @@ def predict(
         typer.Option("--output", "-o", help="A csv file; by default the screen.", metavar="FILE"),
     ] = None,
     no_labels: NoLabels = False,
+    axis: Axis = Where.auto,
+    ignore: Ignore = None,
+    index: Index = None,
+    case: Case = Letters.auto,
     missing: Missing = None,
     form: Format = "auto",
     sheet: Sheet = None,
     decimal: Decimal = "auto",
+    yes: Yes = False,
     memory_limit: MemoryLimit = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -59,12 +74,19 @@ def predict(
     from noneuclid.report.prediction import SavedModel
 
     model = SavedModel(saved)
-    wishes = {"missing": missing, **written_as(form, sheet, decimal)}
+    wishes = wishes_of(axis, ignore, index, None, case, missing, None)
+    wishes |= written_as(form, sheet, decimal)
     if blocks := by_blocks(memory_limit, scheduler, data):
         refuse_by_blocks(wishes)
         summary = blocks.predict(model, data, output, not no_labels)
     else:
-        lines, summary = model.predict_file(data, use_labels=not no_labels, **wishes)
+        lines, summary = model.predict_file(
+            data,
+            use_labels=not no_labels,
+            reader=partial(read, yes=yes, show=False),
+            said=wishes,
+            shown=partial(show_understanding, tell=terminal.remark),
+        )
         if output is None:
             terminal.show_data(lines)
         else:

@@ -1,6 +1,8 @@
 """The program that the commands belong to."""
 
+import functools
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +18,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+running: ContextVar[str] = ContextVar("running", default="")
+"""Name of the command that runs."""
 
 
 def _examples(*lines: str, note: str = "") -> str:
@@ -39,7 +44,19 @@ def command(*examples: str, note: str = "") -> Callable[[Callable[..., None]], A
     decorator : callable
     """
     declared = app.command(epilog=_examples(*examples, note=note))
-    return lambda function: declared(terminal.guarded(function))
+    return lambda function: declared(terminal.guarded(_named(function)))
+
+
+def _named(function: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> None:
+        token = running.set(function.__name__)
+        try:
+            function(*args, **kwargs)
+        finally:
+            running.reset(token)
+
+    return run
 
 
 def _version(wanted: bool) -> None:
@@ -51,6 +68,7 @@ def _version(wanted: bool) -> None:
 @app.callback(
     epilog=_examples(
         "demo",
+        "look spectra.csv",
         "analyze distances.csv --labels classes.txt -o report.html",
         "fit spectra.csv --labels fat_class -o model.skops",
         "predict model.skops new_spectra.csv",

@@ -13,13 +13,38 @@ if TYPE_CHECKING:
     from noneuclid.report import Analysis
 
 FEWER_OBJECTS = "lower --max-objects"
+# Seconds of work that are told beforehand.
+_LONG = 30
 
 
-def announce(data: "Dataset", most: int) -> None:
-    """Tell what the file was taken to be, and how much of it is used."""
-    terminal.say(data.understood)
+def say_sample(data: "Dataset", most: int) -> None:
+    """Tell how much of the data is used."""
     if len(data) > most:
-        terminal.say(f"a random sample of {most} of them is used; --max-objects changes that")
+        terminal.say(
+            f"all are learned from; a random sample of {most} is compared pair by pair, and "
+            "decides on parameters (--max-objects)"
+        )
+
+
+def expect(seconds: float) -> None:
+    """Tell how long the work will take, if it is long."""
+    if seconds >= _LONG:
+        terminal.remark(f"this will take about {duration(seconds)}; --quick takes less")
+
+
+def duration(seconds: float) -> str:
+    """Seconds in words.
+
+    Examples
+    --------
+    >>> duration(42), duration(200), duration(9000)
+    ('40 seconds', '3 minutes', '2.5 hours')
+    """
+    if seconds < 90:
+        return f"{10 * max(round(seconds / 10), 1)} seconds"
+    if seconds < 5400:
+        return f"{max(round(seconds / 60), 2)} minutes"
+    return f"{seconds / 3600:.1f} hours"
 
 
 @dataclass(frozen=True)
@@ -57,7 +82,9 @@ def report_on(
 
     total = sum(steps(data, settings) for data in datasets)
     with terminal.progress(total) as advance, advising(FEWER_OBJECTS):
-        results = [report.analyze(data, settings, advance=advance) for data in datasets]
+        results = [
+            report.analyze(data, settings, advance=advance, expect=expect) for data in datasets
+        ]
     if title is not None and len(results) == 1:
         results = [replace(results[0], title=title)]
     page = report.render(*results, title=title)

@@ -27,6 +27,9 @@ _TRIALS = {*["trial", "sweep", "repetition", "repeat", "rep", "segment", "epoch"
 _TIMES = {
     *["time", "times", "t", "spike", "spiketime", "spiketimes", "timestamp", "timestamps", "event"]
 }
+# Fewer columns, or rows of fewer lengths, may be features with holes whose rows rise by chance.
+_FEWEST_COLUMNS = 4
+_FEWEST_LENGTHS = 3
 _UNITS = {"s": "s", "sec": "s", "seconds": "s", "ms": "ms", "us": "µs", "µs": "µs", "μs": "µs"}
 # neuron_id, unitID, "cell no", trial_number, spike_times, "time (ms)", time_ms
 _ID = re.compile(r"[\s_.-]*(?:id|ids|no|nr|num|number|index|idx)$", re.IGNORECASE)
@@ -126,18 +129,32 @@ def _unit(name: str) -> str | None:
 # --- one train per row ------------------------------------------------------------------------
 
 
-def are_padded(X: Array) -> bool:
+def are_padded(X: Array, names: list[str] | None) -> bool:
     """Whether rows hold rising numbers and then nothing, as many as each has: spike trains.
 
-    Rows that become longer or shorter one by one are a triangle of proximities.
+    Columns with names that mean something are features with holes; rows that become longer or
+    shorter one by one are a triangle of proximities.
     """
     holes = np.isnan(X)
-    if not holes.any() or len(X) < 2 or len(set(np.abs(np.diff(holes.sum(axis=1)))) - {1}) == 0:
+    lengths = holes.sum(axis=1)
+    if X.shape[1] < _FEWEST_COLUMNS or len(np.unique(lengths)) < _FEWEST_LENGTHS:
+        return False
+    if 2 * (lengths > 0).sum() < len(X) or not (names is None or _count_on(names)):
+        return False
+    if set(np.abs(np.diff(lengths)).tolist()) == {1}:
         return False
     if (holes[:, :-1] & ~holes[:, 1:]).any():  # a number after an empty cell
         return False
     with np.errstate(invalid="ignore"):
-        return bool(not (np.diff(X, axis=1) < 0).any() and len(np.unique(holes.sum(axis=1))) > 1)
+        return not bool((np.diff(X, axis=1) < 0).any())
+
+
+def _count_on(names: list[str]) -> bool:
+    """Whether names are one word with numbers that count, or such numbers alone."""
+    found = [re.fullmatch(r"(.*?)(\d{1,9})", name) for name in names]
+    parts = [(one[1], int(one[2])) for one in found if one]
+    words, numbers = {word for word, _ in parts}, [number for _, number in parts]
+    return len(parts) == len(names) and len(words) == 1 and set(np.diff(numbers).tolist()) <= {1}
 
 
 def as_trains_of_rows(content: Content, *, asked: bool) -> None:
@@ -145,7 +162,7 @@ def as_trains_of_rows(content: Content, *, asked: bool) -> None:
     X = content.matrix
     if X is None or content.grid is not None or content.kind is not None:
         return
-    if not asked and not are_padded(X):
+    if not asked and not are_padded(X, content.features):
         return
     holes = np.isnan(X)
     for i, row in enumerate(X):

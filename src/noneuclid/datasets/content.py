@@ -4,11 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from noneuclid.datasets.understanding import Part, Question
 from noneuclid.typing import Array, IntArray
 
 AXES = ("auto", "across", "down", "none")
 CASES = ("auto", "keep")
 DECIMALS = ("auto", "comma", "point")
+# Said in the call that reads a file by themselves.
+_IN_CALL = ("labels", "kind", "use_labels")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Wishes:
         they are taken as such.
     target : str, optional
         The column or array of numbers to be predicted.
+    use_labels : bool, default=True
+        Whether classes are looked for.
     format : str, default="auto"
         The name of a format, see :attr:`Reader.formats`, whatever the file looks like.
     sheet : str, optional
@@ -59,6 +64,7 @@ class Wishes:
     missing: str | None = None
     squared: bool | None = None
     target: str | None = None
+    use_labels: bool = True
     format: str = "auto"
     sheet: str | None = None
     decimal: str = "auto"
@@ -67,7 +73,7 @@ class Wishes:
     @property
     def in_code(self) -> str:
         """What is said beside classes and kind, as arguments of a call."""
-        beside = [field for field in fields(self) if field.name not in ("labels", "kind")]
+        beside = [field for field in fields(self) if field.name not in _IN_CALL]
         values = [(field.name, getattr(self, field.name), field.default) for field in beside]
         return "".join(f", {name}={value!r}" for name, value, usual in values if value != usual)
 
@@ -105,6 +111,10 @@ class Content:
         What else has one value per object, by name: ``labels=`` may choose it.
     notes : list of str
         Decisions taken while reading.
+    parts : list of Part
+        What the columns are taken for.
+    questions : list of Question
+        What could be meant otherwise, though the file can be read.
     place : function of two numbers, optional
         Where an entry of the matrix is in the file, in words, by its row and column.
     """
@@ -122,6 +132,8 @@ class Content:
     groups: Any = None
     other: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
     is_biological: bool = False
     """Whether the format tells that sequences are those of nucleotides or amino acids."""
     asymmetry: float = 0.0

@@ -8,7 +8,8 @@ import numpy as np
 from noneuclid._files import DataError
 from noneuclid._text import visible
 from noneuclid.datasets._markup import markup_of
-from noneuclid.typing import Array
+from noneuclid.datasets.understanding import Part, Question
+from noneuclid.typing import Array, IntArray
 
 __all__ = ["KINDS", "DataError", "Dataset", "Kind"]
 
@@ -60,6 +61,12 @@ class Dataset:
     x_label, y_label : str
         Of curves, and of spike trains without the second: what figures call the axis, and the
         values over it.
+    parts : tuple of Part
+        What the columns and rows of the file were taken for, and what they could be otherwise.
+    questions : tuple of Question
+        What a person could be asked: other ways to read the file, with other results.
+    said : dict
+        How axis and letters were to be read, so that new files of the same kind are read alike.
 
     Examples
     --------
@@ -85,6 +92,9 @@ class Dataset:
     units: str = ""
     x_label: str = ""
     y_label: str = ""
+    parts: tuple[Part, ...] = ()
+    questions: tuple[Question, ...] = ()
+    said: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -188,23 +198,53 @@ class Dataset:
         """
         if len(self) <= n:
             return self
-        rng = np.random.default_rng(random_state)
-        order = rng.permutation(len(self))
+        small = self.take(self.sampled(n, random_state=random_state))
+        code = f"{self.code}.sample({n}, random_state={random_state})" if self.code else ""
+        return replace(small, code=code).with_notes(f"a random sample of {n} out of {len(self)}")
+
+    def sampled(self, n: int, *, random_state: int = 0) -> IntArray:
+        """The indices of :meth:`sample`, in rising order.
+
+        Parameters
+        ----------
+        n : int
+        random_state : int, default=0
+
+        Returns
+        -------
+        rows : array of int
+        """
+        if len(self) <= n:
+            return np.arange(len(self))
+        order = np.random.default_rng(random_state).permutation(len(self))
         if self.labels is not None:  # a systematic sample of the objects sorted by class
             order = order[np.argsort(self.labels[order], kind="stable")]
-        chosen = np.sort(order[(np.arange(n) * len(self)) // n])
+        return np.sort(order[(np.arange(n) * len(self)) // n])
+
+    def take(self, rows: Any) -> Self:
+        """Some of the objects.
+
+        Parameters
+        ----------
+        rows : array of int
+
+        Returns
+        -------
+        data : Dataset
+        """
         if self.is_matrix:
-            X = self.X[np.ix_(chosen, chosen)]
+            X = self.X[np.ix_(rows, rows)]
         else:
-            X = [self.X[i] for i in chosen] if isinstance(self.X, list) else self.X[chosen]
-        labels = None if self.labels is None else self.labels[chosen]
-        names = [self.names[i] for i in chosen]
-        code = f"{self.code}.sample({n}, random_state={random_state})" if self.code else ""
-        groups = None if self.groups is None else self.groups[chosen]
-        small = replace(self, X=X, labels=labels, names=names, code=code, groups=groups)
-        if self.target is not None:
-            small = replace(small, target=self.target[chosen])
-        return small.with_notes(f"a random sample of {n} out of {len(self)}")
+            X = [self.X[i] for i in rows] if isinstance(self.X, list) else self.X[rows]
+        chosen: dict[str, Any] = {
+            name: None if value is None else value[rows]
+            for name, value in (
+                ("labels", self.labels),
+                ("groups", self.groups),
+                ("target", self.target),
+            )
+        }
+        return replace(self, X=X, names=[self.names[i] for i in rows], code="", **chosen)
 
 
 def classes_in_words(classes: dict[Any, int]) -> str:

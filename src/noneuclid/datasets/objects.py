@@ -18,6 +18,7 @@ from noneuclid.datasets._columns import from_table
 from noneuclid.datasets._table import Column, Table
 from noneuclid.datasets.content import Content, Wishes
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
+from noneuclid.datasets.readers.neo_files import trains_of
 from noneuclid.datasets.reading import read_dataset, understood
 from noneuclid.kernels.trains import as_trains
 
@@ -56,7 +57,7 @@ def as_dataset(
 
     Parameters
     ----------
-    data : str, Path, Dataset, DataFrame, array, Curves, or list
+    data : str, Path, Dataset, DataFrame, array, Curves, neo's Block or Segment, or list
         A file for :func:`read_dataset`; a table whose columns are understood as those of a file;
         rows or proximities; a list of strings, or of spike trains, each an array of times.
     y : array of shape (n,), optional
@@ -227,6 +228,8 @@ def _in_memory(
         notes = tuple(note for note in found.notes if not note.startswith("numbers to predict"))
         found = replace(found, notes=notes, target_name="")
     given = "".join(f", {role}={role}" for role in arrays)
+    given += "".join(f", {role}={word!r}" for role, word in words.items() if word is not None)
+    given += replace(wishes, target=None, groups=None).in_code
     return replace(found, code=f"as_dataset(objects{given}, kind={found.kind!r})")
 
 
@@ -234,6 +237,8 @@ def _content(data: Any, wishes: Wishes) -> Content:
     """What the objects are."""
     if hasattr(data, "columns") and hasattr(data, "__getitem__"):
         return from_table(_table(data), wishes)
+    if hasattr(data, "segments") or hasattr(data, "spiketrains"):  # as neo has them
+        return trains_of(data, _MEMORY)
     if isinstance(data, Curves) or (wishes.kind == "curves" and _are_pairs(data)):
         return _curves(as_curves(data))
     if issparse(data):

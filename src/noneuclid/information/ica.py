@@ -7,13 +7,13 @@ from typing import Any, Literal, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive, Seed
+from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from noneuclid.information._line_features import Features, line_features
 from noneuclid.information.f_correlations import largest_correlation
 from noneuclid.numerics import first_argmin, fix_vectors, orientation

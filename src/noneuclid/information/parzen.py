@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
@@ -14,13 +14,14 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid._data import check_sample_weight, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Width
+from noneuclid._sklearn import BaseEstimator, ClassifierMixin
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information._widths import resolve_width, silverman_width
 from noneuclid.information._windows import KernelWindows
 from noneuclid.kernels import as_kernel
 from noneuclid.kernels.names import KernelLike
 from noneuclid.numerics import first_argmax
-from noneuclid.typing import Array
+from noneuclid.typing import Array, LabelArray
 
 # So many samples show whether a kernel is symmetric.
 _FEW = 50
@@ -230,7 +231,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         cross = keep * V[c, other] + share * p[:, other]
         return np.asarray(moved - 2.0 * cross + V[other, other])
 
-    def predict(self, X: ArrayLike) -> Any:
+    def predict(self, X: ArrayLike) -> LabelArray:
         """The class of every sample; the first of several that are equally good.
 
         Parameters

@@ -2,13 +2,14 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
 from noneuclid._parameters import Rule
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels._gaussian_process import Hyperparameters, SklearnKernel
 from noneuclid.numerics.pairwise import row_blocks
 from noneuclid.spaces.base import parts_on_grid
@@ -35,6 +36,10 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
         has ``as_objects(X)``, which checks them and returns something that can be sliced, and
         ``example_objects(rng, n)`` for the checks.
     """
+
+    if TYPE_CHECKING:  # what makes no sense for a kernel is absent, which learners ask for by name
+
+        def __getattr__(self, name: str) -> Any: ...
 
     laws: frozenset[str] = frozenset({"symmetry", "positivity"})
     takes_objects: bool = False

@@ -194,7 +194,7 @@ class SemiInnerProduct(Kernel):
     def _space(self) -> LinearSpace:
         space = as_space(self.space)
         require(space, "SemiInnerProduct", "dual")
-        return space
+        return space  # type: ignore[return-value]
 
     def _check_params(self) -> None:
         self._space()

@@ -221,10 +221,10 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         limits = self._limits("batch")
         B = data.root()
         if self.rule == "subspace":
-            found = subspace_fixed_point(self.space_, B, k, rng=rng, **limits)
+            found = subspace_fixed_point(self.space_, B, k, rng=rng, **limits)  # type: ignore[arg-type]
         else:
             limits |= {"residual": self._is_residual, "n_init": self.n_init}
-            found = fixed_points(self.space_, B, k, rng=rng, **limits)
+            found = fixed_points(self.space_, B, k, rng=rng, **limits)  # type: ignore[arg-type]
         self.components_, self.mean_ = fix_signs(found.W, axis=1), data.mean
         self.explained_variance_ = found.variances
         self.n_iter_ = found.n_iter
@@ -268,7 +268,7 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         """The space in which learning runs, and its chart: Euclidean for every Hilbert space."""
         chart = self.space_.chart(self.n_features_in_)
         if chart is None:
-            return self.space_, diagonal_chart(np.ones(self.n_features_in_))
+            return self.space_, diagonal_chart(np.ones(self.n_features_in_))  # type: ignore[return-value]
         return Euclidean(), chart
 
     def _share(self, total: float) -> None:

@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from scipy import interpolate, special
-from sklearn.base import BaseEstimator
 
 from noneuclid._checks import shown
 from noneuclid._documentation import Documented
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Made, Rule, check_parameters
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.typing import Array
 
 Function = Callable[[Array], Any]

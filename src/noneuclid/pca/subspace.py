@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
@@ -14,13 +14,14 @@ from sklearn.utils.validation import (
 
 from noneuclid._data import check_labels, validate_data
 from noneuclid._estimator import estimator as parameters
+from noneuclid._sklearn import BaseEstimator, ClassifierMixin
 from noneuclid.numerics import first_argmin
 from noneuclid.pca.functional import FunctionalPCA
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.spaces import as_space, require
-from noneuclid.typing import Array
+from noneuclid.typing import Array, LabelArray
 
 
 @parameters
@@ -186,7 +187,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
             return np.asarray(errors[:, 0] - errors[:, 1])
         return -errors
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: Any) -> LabelArray:
         """The class of least reconstruction error.
 
         Parameters

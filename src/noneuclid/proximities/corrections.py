@@ -5,11 +5,11 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
+from noneuclid._sklearn import BaseEstimator, TransformerMixin
 from noneuclid.proximities._few_columns import FewColumns, Spectrum
 from noneuclid.proximities.checks import (
     PairwiseInput,

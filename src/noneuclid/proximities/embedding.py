@@ -4,12 +4,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Count
+from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from noneuclid.numerics import signed_eigh, signed_features, steady_order
 from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows

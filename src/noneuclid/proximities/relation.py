@@ -5,12 +5,13 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from noneuclid._blocks import in_blocks, is_collection, lazily
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Seed, check_parameters
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels import Kernel
 from noneuclid.proximities._features import LandmarkFeatures
 from noneuclid.proximities._in_blocks import InBlocks, fixed

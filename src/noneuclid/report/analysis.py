@@ -9,23 +9,27 @@ from typing import Any, Unpack
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from noneuclid._files import BadClasses
 from noneuclid.datasets import DataError, Dataset, as_dataset, kept_together
 from noneuclid.datasets.objects import Said
 from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
+from noneuclid.report.calibration import Calibration, ranges
 from noneuclid.report.checking import require
-from noneuclid.report.comparison import Settings, outer_folds
+from noneuclid.report.comparison import outer_folds
 from noneuclid.report.kinds import PARTS, number_parts
 from noneuclid.report.matrices import compared
-from noneuclid.report.parts.base import Advance, Part, Study, compose
+from noneuclid.report.parts.base import Advance, Expect, Part, Study, compose
+from noneuclid.report.settings import Settings
 
 _QUICK_FOLDS = 3
 _FEWEST_OBJECTS = 8
 _FEWEST_PER_CLASS = 4
+_ROWS = ("vectors", "curves")
 
 # How many models are compared.
-_MODELS = {"curves": 8, "vectors": 5}
-_OTHER_MODELS = 6
+_MODELS = {"curves": 6, "vectors": 6}
+_OTHER_MODELS = 8
 
 
 def analyze(
@@ -44,6 +48,7 @@ def analyze(
     settings: Settings | None = None,
     parts: Sequence[Callable[[Study], Part]] = (),
     advance: Advance = lambda what: None,
+    expect: Expect | None = None,
     metric: str | None = None,
     **said: Unpack[Said],
 ) -> Analysis:
@@ -76,6 +81,8 @@ def analyze(
         :class:`Study` and give a :class:`Part`.
     advance : callable
         Called with what was done after every step.
+    expect : callable, optional
+        Called with the seconds that the comparison of models will take, as a pilot estimates it.
     metric : str, optional
         The distance between sequences; by default that of the settings.
     **said
@@ -109,7 +116,7 @@ def analyze(
     answers: Any = {"labels": labels, "target": target, "groups": groups, "names": names}
     data = as_dataset(data, y, kind=kind, **answers, **said)
     data = with_labels(data, x_label, y_label)
-    found = _analysis(data, settings, parts, advance)
+    found = _analysis(data, settings, parts, advance, expect)
     return replace(found, title=title) if title else found
 
 
@@ -129,8 +136,9 @@ def _analysis(
     settings: Settings,
     parts: Sequence[Callable[[Study], Part]],
     advance: Advance,
+    expect: Expect | None = None,
 ) -> Analysis:
-    study = Study(prepared(data, settings), settings, advance)
+    study = Study(prepared(data, settings), settings, advance, expect=expect)
     # Many small fits: more BLAS threads only wait for each other, and change the rounding.
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1, "blas"):
         warnings.simplefilter("always")
@@ -140,7 +148,8 @@ def _analysis(
         found = compose(study, chosen)
     found.notes.extend(_remarks(caught))
     if fitted is not None:
-        remember(fitted, study.data)
+        known = next((part.calibration for part in chosen if part.calibration is not None), None)
+        remember(fitted, study.data, known)
     return found
 
 
@@ -191,8 +200,11 @@ def steps(data: Dataset, settings: Settings) -> int:
     return models * outer_folds(np.asarray(data.labels), settings) * settings.repeats + 5
 
 
-def remember(fitted: object, data: Dataset) -> None:
-    """Note on a model what it was fitted on, so that new files can be checked against it."""
+def remember(fitted: object, data: Dataset, known: Calibration | None = None) -> None:
+    """Note on a model what it was fitted on, so that new files can be checked against it.
+
+    Known is what objects that were held out say about its predictions.
+    """
     fitted.trained_on_ = {  # type: ignore[attr-defined]
         "kind": data.kind,
         "source": data.source,
@@ -200,19 +212,24 @@ def remember(fitted: object, data: Dataset) -> None:
         "features": None if data.features is None else list(map(str, data.features)),
         "grid": None if data.grid is None else np.asarray(data.grid, dtype=np.float64),
         "plain": data.plain,
+        "said": dict(data.said),
         "half_width": getattr(fitted, "half_width_", None),
+        "nearest": getattr(fitted, "nearest_", None),
     }
+    if known is not None:
+        fitted.trained_on_ |= {"calibration": known.to_dict(), "nearest": known.nearest}  # type: ignore[attr-defined]
+    if data.kind in _ROWS and isinstance(data.X, np.ndarray) and len(data.X):
+        fitted.trained_on_ |= ranges(data.X)  # type: ignore[attr-defined]
 
 
 def prepared(data: Dataset, settings: Settings) -> Dataset:
     """The dataset, a sample of it if it is large; raises if it is too small to learn from."""
     require(data, _FEWEST_OBJECTS, "an analysis")
-    _require_classes(data, "remove or merge it, or say --no-labels")
-    whole, data = data, data.sample(settings.max_objects, random_state=settings.random_state)
-    if data is not whole:
-        _require_classes(data, f"of {len(whole)} a random sample was taken: raise --max-objects")
+    _require_classes(data, "remove or merge it")
+    if data.target is not None and data.kind not in _ROWS:
+        data = data.sample(settings.max_objects, random_state=settings.random_state)
     flat = data.is_matrix and not np.ptp(data.X) > 0
-    if flat or (data.kind in ("vectors", "curves") and not np.ptp(data.X, axis=0).any()):
+    if flat or (data.kind in _ROWS and not np.ptp(data.X, axis=0).any()):
         what = "proximities" if flat else data.noun
         raise DataError(f"{data.source}: all {what} are equal: there is nothing to learn")
     if data.labels is not None or data.target is not None:
@@ -223,7 +240,7 @@ def prepared(data: Dataset, settings: Settings) -> Dataset:
 def _require_classes(data: Dataset, remedy: str) -> None:
     for name, count in data.classes.items():
         if count < _FEWEST_PER_CLASS:
-            raise DataError(
+            raise BadClasses(
                 f"{data.source}: class {name!s} has {count} of the {data.noun}: every class needs "
                 f"at least {_FEWEST_PER_CLASS}; {remedy}"
             )

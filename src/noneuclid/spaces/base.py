@@ -13,15 +13,16 @@ and a learner needs nothing else.
 import functools
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import check_parameters
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks, squared_euclidean
 from noneuclid.numerics.duality import row_scale
 from noneuclid.numerics.linalg import BandedFactor
@@ -90,6 +91,10 @@ class Space(RowInput, BaseEstimator):
     n_features : int or None
         The dimension, where the parameters fix it.
     """
+
+    if TYPE_CHECKING:  # what makes no sense for a space is absent, which learners ask for by name
+
+        def __getattr__(self, name: str) -> Any: ...
 
     laws: frozenset[str] = frozenset()
 

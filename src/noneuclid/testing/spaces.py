@@ -70,7 +70,7 @@ def check_space(space: Space) -> None:
         if hasattr(space, "squared_distance_gradient"):
             _check_distance(space, X, W, rng)
         if hasattr(space, "flatten"):
-            _check_flat(space, X, W)
+            _check_flat(space, X, W)  # type: ignore[arg-type]
         if isinstance(space, LinearSpace):
             _check_chart(space, X, W)
     if isinstance(space, LinearSpace):

@@ -5,12 +5,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import (
-    BaseEstimator,
-    ClassifierMixin,
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-)
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid._blocks import Blocks
@@ -23,6 +17,12 @@ from noneuclid._parameters import (
     Positive,
     Seed,
     Verbose,
+)
+from noneuclid._sklearn import (
+    BaseEstimator,
+    ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
 )
 from noneuclid._warnings import warn
 from noneuclid.numerics import first_argmax
@@ -43,7 +43,7 @@ from noneuclid.prototypes.solvers.blocks import BlockProblem, Locally, averages
 from noneuclid.prototypes.solvers.lbfgs import LBFGS
 from noneuclid.prototypes.solvers.problem import FitResult, Problem, Solver
 from noneuclid.prototypes.solvers.sgd import SGD
-from noneuclid.typing import Array, IntArray
+from noneuclid.typing import Array, IntArray, LabelArray
 
 GRADIENTS: dict[str, Gradient] = {
     "riesz": "riesz",
@@ -277,7 +277,7 @@ class PrototypeClassifier(
         check_is_fitted(self)
         return self.cost_.class_scores(self._relative_distances(X), self._of_class)
 
-    def predict(self, X: ArrayLike) -> Array:
+    def predict(self, X: ArrayLike) -> LabelArray:
         """Class of the nearest prototype, or the most probable one where the cost is soft.
 
         Parameters

@@ -226,7 +226,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         counts = np.ones(len(self.coefficients_), dtype=int) if counts is None else counts
         geometry = combinations_of(self.relation_ if relation is None else relation)
         small = copy.copy(self)
-        small._n_original = getattr(self, "_n_original", len(self.coefficients_))
+        small._n_original = getattr(self, "_n_original", len(self.coefficients_))  # type: ignore[attr-defined]
         small.prototype_labels_ = np.repeat(self.prototype_labels_, counts)
         small.cost_ = self.cost_.spread(counts)
         small._combine(geometry, geometry.state(G))

@@ -14,11 +14,12 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
 from noneuclid._checks import shown
 from noneuclid._documentation import Documented
 from noneuclid._parameters import Rule, check, check_parameters, is_array, numbers
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.numerics import first_argmin
 from noneuclid.typing import Array, IntArray
 

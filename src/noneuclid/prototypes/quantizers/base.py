@@ -5,12 +5,6 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    ClusterMixin,
-    TransformerMixin,
-)
 from sklearn.utils import check_random_state
 
 from noneuclid._checks import is_number
@@ -24,6 +18,12 @@ from noneuclid._parameters import (
     Seed,
     Verbose,
     is_pair,
+)
+from noneuclid._sklearn import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
 )
 from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.costs.grids import Grid, Shape, Topology

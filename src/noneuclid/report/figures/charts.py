@@ -59,6 +59,7 @@ def intervals(
     xlabel: str = "accuracy on objects not seen (%)",
     scale: float = 100.0,
     highest: float = 100.0,
+    kinds: tuple[str, str] = ("prototypes (interpretable)", "baseline"),
     **words: Unpack[Words],
 ) -> Figure:
     """Scores of all splits as dots, mean ± standard deviation as a bar, one line per model."""
@@ -78,8 +79,8 @@ def intervals(
         plot.vertical(scale * reference[0], reference[1], below=plot.box[3] - 6, turn=WIDTH / 2)
     for k, name in enumerate(names):
         _interval(plot, name, percents[k], n - 1 - k, strong[k], highest)
-    kinds = {"prototypes (interpretable)": COLOURS[0], "baseline": style.QUIET}
-    return plot.figure([Key(name, stroke) for name, stroke in kinds.items()], **words)
+    strokes = zip((COLOURS[0], style.QUIET), kinds)
+    return plot.figure([Key(name, stroke) for stroke, name in strokes], **words)
 
 
 def _interval(plot: Plot, name: str, values: Array, row: int, strong: bool, highest: float) -> None:

@@ -9,10 +9,12 @@ from noneuclid._checks import check_choice
 from noneuclid._documentation import Documented
 from noneuclid.datasets import Dataset
 from noneuclid.report.blocks import Analysis, Block, Columns, Section
-from noneuclid.report.comparison import Settings
 from noneuclid.report.program import program
+from noneuclid.report.settings import Settings
+from noneuclid.typing import IntArray
 
 Advance = Callable[[str], None]
+Expect = Callable[[float], None]
 _KINDS = ("sections", "findings", "results", "code", "records")
 
 
@@ -28,17 +30,42 @@ class Study:
         To be called with what was done after every step of long work.
     model : object, optional
         The interpretable model of the analysis; only parts that are added to an analysis see it.
+    expect : callable, optional
+        To be called with the seconds that long work will take.
     """
 
     data: Dataset
     settings: Settings = field(default_factory=Settings)
     advance: Advance = lambda what: None
     model: Any = None
+    expect: Expect | None = None
 
     @property
     def seed(self) -> int:
         """What decides all random choices."""
         return self.settings.random_state
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are more objects than all pairs of them are looked at."""
+        return len(self.data) > self.settings.max_objects
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """The objects that are drawn, and of which all pairs are looked at: all, or a sample."""
+        return self.data.sampled(self.settings.max_objects, random_state=self.seed)
+
+    @cached_property
+    def few(self) -> Dataset:
+        """Those objects."""
+        return self.data.sample(self.settings.max_objects, random_state=self.seed)
+
+    @property
+    def sampled(self) -> str:
+        """A sentence about the sample, if there is one."""
+        n = len(self.rows)
+        noun = self.data.noun
+        return f" A random sample of {n:,} of the {len(self.data):,} {noun}." * self.is_large
 
 
 class Part(Documented):
@@ -54,6 +81,8 @@ class Part(Documented):
         What stands over the section, if that is not the sentence.
     model : object or None
         The interpretable model, fitted on all objects, if the part has it.
+    calibration : Calibration or None
+        What objects that were held out say about its predictions, if the part has it.
 
     Examples
     --------
@@ -65,6 +94,7 @@ class Part(Documented):
 
     title: str = ""
     model: Any = None
+    calibration: Any = None
 
     @cached_property
     def sentence(self) -> str:
@@ -159,7 +189,7 @@ class _Some(Part):
     """A part that keeps some of its words to itself."""
 
     def __init__(self, whole: Part, kinds: tuple[str, ...]):
-        self.model = whole.model
+        self.model, self.calibration = whole.model, whole.calibration
         for kind in kinds:
             setattr(self, kind, getattr(whole, kind))
 

@@ -91,16 +91,19 @@ class Attention(Part):
 
     data: Dataset
     shares: dict[str, Array]
+    chosen: str = "Sobolev"
+    """The geometry that is named beside the Euclidean one."""
     title = "Where the geometries differ along the axis"
     lead = ""  # the figure says it
 
     @cached_property
     def sentence(self) -> str:
         x = positions(self.data)
-        euclid, sobolev = (_widest(x, self.shares[name]) for name in ("Euclidean", "Sobolev"))
+        euclid, other = (_widest(x, self.shares[name]) for name in ("Euclidean", self.chosen))
         return (
             f"The Euclidean distance looks mostly at {euclid[0]} ({percent(euclid[1], 0)} of it "
-            f"comes from there), the Sobolev distance at {sobolev[0]} ({percent(sobolev[1], 0)})."
+            f"comes from there), the {self.chosen} distance at {other[0]} "
+            f"({percent(other[1], 0)})."
         )
 
     def blocks(self) -> list[Block]:
@@ -143,11 +146,11 @@ def curve_places(pca: HebbianPCA, X: Array) -> Array:
 
 
 def curve_picture(
-    data: Dataset, places: Array, drawn: Prototypes, groups: Array | None = None
+    study: Study, places: Array, drawn: Prototypes, groups: Array | None = None
 ) -> Figure:
     """The curves in the plane of two components, with prototypes."""
     return picture(
-        data,
+        study.few,
         places,
         drawn,
         groups,
@@ -155,7 +158,8 @@ def curve_picture(
         axes=("response to component 1", "response to component 2"),
         reading="Curves near each other are alike in values and derivatives, as far as two "
         "components show it.",
-        how="Responses [x − mean, w_k] in the Sobolev space (noneuclid.HebbianPCA).",
+        how="Responses [x − mean, w_k] in the Sobolev space (noneuclid.HebbianPCA)."
+        f"{study.sampled}",
     )
 
 
@@ -179,12 +183,12 @@ class CurveComponents(Part):
         ]
 
     def blocks(self) -> list[Block]:
-        data, pca, found = self.study.data, self.components["Sobolev"], self.classified
+        data, pca, found = self.study.few, self.components["Sobolev"], self.classified
         reference = self.components["Euclidean"].components_
         blocks: list[Block] = [self._figure(k, w) for k, w in enumerate(reference)]
         if len(pca.components_) > 1 and found is not None:
-            drawn = found.drawn(curve_places(pca, found.prototypes))
-            blocks.append(curve_picture(data, curve_places(pca, data.X), drawn))
+            drawn = found.drawn(curve_places(pca, found.prototypes), rows=self.study.rows)
+            blocks.append(curve_picture(self.study, curve_places(pca, data.X), drawn))
         return blocks
 
     def _figure(self, k: int, reference: Array) -> Figure:

@@ -100,16 +100,18 @@ class NumberComparison(Part):
             what = "prototypes" if score.candidate.interpretable else "baseline"
             words = f"{number(gap)} ± {number(error)}"
             far = "–" if score is best else Shown(words, gap, error)
-            rows.append([score.candidate.name, what, str(score), percent(score.r2.mean()), far])
+            seen, r2 = f"{score.n_seen:,}", percent(score.r2.mean())
+            rows.append([score.candidate.name, what, str(score), r2, far, seen])
         return Table(
             "All models",
-            ["model", "what it is", "error (RMSE)", "R²", "to the best"],
+            ["model", "what it is", "error (RMSE)", "R²", "to the best", "learned from"],
             rows,
             "Error: root mean squared error, mean ± standard deviation over the test sets. R²: "
             "share of the variance that is explained, mean over the test sets. To the best: mean "
             "difference on the same test sets ± its standard error, corrected for overlapping "
-            "training sets (Nadeau and Bengio, 2003).",
-            numeric=(2, 3, 4),
+            "training sets (Nadeau and Bengio, 2003). Learned from: objects of a training set that "
+            "the model learned from; kernel ridge gets a random sample of many.",
+            numeric=(2, 3, 4, 5),
             strong=(0,),
         )
 
@@ -147,6 +149,7 @@ class NumberModel(Part):
     def __post_init__(self) -> None:
         self.model = self.found.model
         self.model.half_width_ = self.found.half_width
+        self.model.nearest_ = self.found.nearest
 
     @cached_property
     def lead(self) -> str:

@@ -27,20 +27,20 @@ def robust_places(found: RobustComponents, X: Array) -> Array:
 
 
 def robust_picture(
-    data: Dataset, found: RobustComponents, drawn: Prototypes, groups: Array | None = None
+    study: Study, found: RobustComponents, drawn: Prototypes, groups: Array | None = None
 ) -> Figure:
     """The rows in the plane of the robust components, with prototypes."""
     return picture(
-        data,
-        robust_places(found, data.X),
+        study.few,
+        robust_places(found, study.few.X),
         drawn,
         groups,
         title="The rows in the plane of the robust components",
         axes=("robust component 1", "robust component 2"),
         reading="Rows near each other are alike in the directions that most rows vary in.",
         how="Projections on the robust components of the rows, scaled by median and interquartile "
-        "range.",
-        extra=[f"{value:.1f} robust sd away" for value in found.outlyingness],
+        f"range.{study.sampled}",
+        extra=[f"{value:.1f} robust sd away" for value in found.outlyingness[study.rows]],
     )
 
 
@@ -81,8 +81,8 @@ class RobustPart(Part):
         blocks: list[Block] = [self._table()]
         if self.classified is not None and len(self.found.robust.components_) > 1:
             places = robust_places(self.found, self.classified.prototypes)
-            drawn = self.classified.drawn(places[:, :2])
-            blocks.append(robust_picture(self.study.data, self.found, drawn))
+            drawn = self.classified.drawn(places[:, :2], rows=self.study.rows)
+            blocks.append(robust_picture(self.study, self.found, drawn))
         return blocks
 
     def _table(self) -> Table:

@@ -29,7 +29,9 @@ class Trains(Part):
         return [("width", number(self.width))]
 
     def code(self) -> list[str]:
-        return [f"print(select_width(data.X, random_state={self.study.seed}).width)"]
+        few = f".sample({len(self.study.rows)}, random_state={self.study.seed})"
+        trains = f"data{few * self.study.is_large}.X"
+        return [f"print(select_width({trains}, random_state={self.study.seed}).width)"]
 
     def blocks(self) -> list[Block]:
         data = self.study.data
