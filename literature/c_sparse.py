@@ -93,15 +93,26 @@ def tables(setting):
         }
         reason = OTHER_UNIT.get(item, "")
         made[item] = Result(protocol, cells, [], list(range(n_splits)), reason)
-    best = [min(r[:, j, 0].mean() - r[:, 0, 0].mean() for j in range(1, 8)) for r in rows.values()]
+    losses = [_best_loss(found[:, :, 0]) for found in rows.values()]
+    worst = max(losses, key=lambda pair: pair[0])
     made["C-table-6.2"].claims.append(
         claim(
             "On these sets some sparse version is as good as the full model",
-            max(best) <= 1.5,
-            f"Loss of the best sparse version: at most {max(best):.1f} points",
+            all(mean <= 2 * error for mean, error in losses),
+            f"Largest loss of the best sparse version: {worst[0]:.1f} ± {worst[1]:.1f} points",
         )
     )
+    made["C-table-6.2"].protocol += (
+        " The 83 to 87 % published for the hull on Voting, which has two classes, are worse than "
+        "every answer turned round."
+    )
     return made
+
+
+def _best_loss(errors):
+    """Mean and standard error of what the best sparse version loses against the full model."""
+    best = 1 + int(errors[:, 1:].mean(axis=0).argmin())
+    return difference(errors[:, best], errors[:, 0])
 
 
 def apart(K, A, B):

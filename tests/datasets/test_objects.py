@@ -110,6 +110,16 @@ def test_curves_keep_their_grid_or_get_one():
     assert as_dataset([(t, t + k) for k in range(9)], kind="curves").grid.tolist() == t.tolist()
 
 
+def test_axes_have_the_names_and_units_that_were_told():
+    spectra = make_spectra(9, n_points=30)
+    data = as_dataset(Curves.from_array(spectra.X, spectra.grid), units="nm")
+    assert data.axis_name == "position on the axis (nm)"
+    assert replace(data, x_label="wavelength").axis_name == "wavelength"
+    assert as_dataset(make_spike_trains(6).X, kind="spikes", units="ms").axis_name == "time (ms)"
+    assert replace(data, grid=None, units="").axis_name == "number of the point"
+    assert as_dataset(ROWS).axis_name == ""
+
+
 def test_fractions_are_numbers_and_whole_ones_are_classes():
     assert as_dataset(ROWS, np.linspace(0, 1, 12)).target is not None
     assert as_dataset(ROWS, (np.arange(12) % 2).astype(float)).classes == {0: 6, 1: 6}
@@ -159,6 +169,7 @@ def test_the_code_of_a_dataset_gives_it_again():
         ({"data": object()}, "of type object hold object where numbers are needed"),
         ({"data": ["1.5", "2.5", "3.5"]}, "data holds numbers, but no table"),
         ({"data": TABLE.iloc[:0]}, "data are empty"),
+        ({"data": ROWS[:0]}, "data are empty"),
         ({"data": ROWS, "kind": "hurz"}, "kind .='hurz'. must be"),
         ({"data": make_spectra(9), "labels": "fat"}, "names a column: a dataset has none"),
         ({"data": TABLE, "target": "weight"}, "has no column 'weight'"),

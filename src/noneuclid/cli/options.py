@@ -23,9 +23,10 @@ class Kind(StrEnum):
 
 
 @terminal.guarded
-def _is_there(path: Path) -> Path:
+def _is_there(context: typer.Context, path: Path | None) -> Path | None:
     """The path; what is not there is said before the modules that read it are imported."""
-    if not path.is_dir():
+    completes = context.resilient_parsing  # a shell asks what may come next
+    if path is not None and not completes and not path.is_dir():
         check_file(path)
     return path
 
@@ -44,7 +45,7 @@ Other = Annotated[
     Path | None,
     typer.Argument(
         metavar="[OTHER]",
-        callback=lambda path: path if path is None else _is_there(path),
+        callback=_is_there,
         help="The second sample; without it, the two classes of DATA are compared.",
         show_default=False,
     ),

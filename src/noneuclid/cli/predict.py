@@ -32,8 +32,8 @@ from noneuclid.cli.reading import read, show_understanding
 
 
 @terminal.guarded
-def _is_there(saved: Path) -> Path:
-    if not saved.exists():
+def _is_there(context: typer.Context, saved: Path) -> Path:
+    if not context.resilient_parsing and not saved.exists():
         raise DataError(f"there is no model file {str(saved)!r}: check the path")
     return saved
 

@@ -148,14 +148,16 @@ class EmbeddingDisplay(Display):
         n_exemplars: int = 1,
         **kwargs: Any,
     ) -> Self:
-        """Draw the training objects of a fitted proximity model, its prototypes and exemplars.
+        """Draw the objects of a fitted model, its prototypes and, of proximities, exemplars.
 
         Parameters
         ----------
-        estimator : ProximityLVQ, or another with ``coefficients_`` and ``proximity``
-        P : array of shape (n, n), optional
+        estimator : ProximityLVQ, or another with ``coefficients_`` and ``proximity``; or GMLVQ
+            Of one that learns a matrix, and so has ``project``, the two directions that count
+            most are drawn.
+        P : array of shape (n, n) or (n, d), optional
             Proximities between the training objects, where the model did not keep them; with
-            ``n_landmarks`` what it was fitted on.
+            ``n_landmarks`` what it was fitted on. Rows, for a model of vectors.
         labels : array of shape (n,), optional
             Default those the classifier was trained on.
         n_exemplars : int, default=1
@@ -168,7 +170,9 @@ class EmbeddingDisplay(Display):
         display : object
             The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
-        check_is_fitted(estimator, "coefficients_")
+        check_is_fitted(estimator)
+        if not hasattr(estimator, "coefficients_"):
+            return cls._of_vectors(estimator, P, labels).plot(**kwargs)
         G, classes = estimator.coefficients_, getattr(estimator, "prototype_labels_", None)
         if labels is None and hasattr(estimator, "training_labels"):
             labels = estimator.training_labels()
@@ -186,6 +190,22 @@ class EmbeddingDisplay(Display):
         marked = np.unique(largest)
         found = cls._of(scaling, labels, prototype_labels=classes, exemplars=marked)
         return found.plot(**kwargs)
+
+    @classmethod
+    def _of_vectors(cls, estimator: Any, X: ArrayLike | None, labels: Any) -> Self:
+        """Rows and prototypes in the plane of a learned matrix."""
+        name = type(estimator).__name__
+        if not hasattr(estimator, "project"):
+            raise TypeError(
+                f"{name} learns neither coefficients nor a matrix, so that there is no plane to "
+                "draw it in: use PrototypeDisplay, or GMLVQ"
+            )
+        if X is None:
+            raise ValueError(f"{name} did not keep its training rows: pass them as P")
+        points, prototypes = (estimator.project(rows) for rows in (X, estimator.prototypes_))
+        both = [np.pad(B, ((0, 0), (0, 2 - B.shape[1]))) for B in (points, prototypes)]
+        classes = getattr(estimator, "prototype_labels_", None)
+        return cls(both[0], labels, prototypes=both[1], prototype_labels=classes)
 
     @classmethod
     def _of(cls, scaling: Scaling, labels: Any, **marks: Any) -> Self:

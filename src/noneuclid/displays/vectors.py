@@ -123,6 +123,25 @@ class _VectorsDisplay(Display):
         """Draw one panel each, and return them."""
 
 
+def _grid_of(estimator: Any, d: int) -> Array | None:
+    """Where the curves were measured, as the model, its space or the names of features tell."""
+    known = [getattr(estimator, "trained_on_", {}).get("grid"), getattr(estimator, "grid_", None)]
+    spaces = [getattr(estimator, name, None) for name in ("space_", "space")]
+    known += [getattr(space, "grid", None) for space in spaces]
+    known.append(_numbers(getattr(estimator, "feature_names_in_", ())))
+    found = [np.asarray(grid) for grid in known if grid is not None]
+    return next((grid for grid in found if grid.shape == (d,)), None)
+
+
+def _numbers(names: Any) -> Array | None:
+    """Names of columns as positions that rise, if they are."""
+    try:
+        values = np.array([float(name) for name in names])
+    except ValueError:
+        return None
+    return values if len(values) and (np.diff(values) > 0).all() else None
+
+
 @dataclass(eq=False, repr=False)
 class PrototypeDisplay(_VectorsDisplay):
     """Prototypes as curves over a grid, as images, or as the objects they are made of.
@@ -186,6 +205,8 @@ class PrototypeDisplay(_VectorsDisplay):
             The training objects as vectors: prototypes that are combinations are drawn as
             combinations of them. Without it, they are drawn as their exemplars.
         grid, shape : see the class
+            Without a grid, where the model was fitted: as it remembers, as its space has it, or as
+            the names of its features say.
         names : sequence of length n, optional
             Names of the training objects, for exemplars.
         n_exemplars : int, default=5
@@ -211,6 +232,8 @@ class PrototypeDisplay(_VectorsDisplay):
         elif vectors is None:
             vectors = exemplars(estimator, n_exemplars, names)
         labels = getattr(estimator, "prototype_labels_", None)
+        if grid is None and shape is None and not isinstance(vectors, list):
+            grid = _grid_of(estimator, np.shape(vectors)[1])
         return cls(vectors, labels, grid=grid, shape=shape).plot(**kwargs)
 
     def _title(self, j: int) -> str:
