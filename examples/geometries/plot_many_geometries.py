@@ -20,16 +20,16 @@ geometries = {
     "$l_1$": Lp(1),
     "$l_2$": Lp(2),
     "$l_\\infty$": Lp(np.inf),
-    "Hilbert, inverse covariance": Hilbert(np.linalg.inv(covariance)),
-    "Gaussian kernel, width 1": KernelMetric(Gaussian(1.0)),
-    "Gaussian kernel, width 0.3": KernelMetric(Gaussian(0.3)),
+    "inverse covariance": Hilbert(np.linalg.inv(covariance)),
+    "kernel, width 1": KernelMetric(Gaussian(1.0)),
+    "kernel, width 0.3": KernelMetric(Gaussian(0.3)),
 }
 
 # %%
 # Five-fold cross-validation beside the picture: a picture alone persuades too easily.
 
 grid = np.stack(np.meshgrid(np.linspace(-1.6, 2.6, 160), np.linspace(-1.1, 1.6, 120)), axis=-1)
-figure, axs = plt.subplots(2, 3, figsize=(8, 4.9), sharex=True, sharey=True)
+figure, axs = plt.subplots(3, 2, figsize=(5.8, 6.6), sharex=True, sharey=True)
 for ax, (name, space) in zip(axs.flat, geometries.items()):
     model = GLVQ(n_prototypes=2, space=space, random_state=0)
     accuracy = cross_val_score(model, X, y, cv=5)

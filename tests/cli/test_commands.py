@@ -87,7 +87,7 @@ def test_save_and_predict_sequences(folder):
     run("analyze", "f.csv", "--save", "m.skops", *QUICK)
     result = run("predict", "m.skops", "f.csv")
     rows = list(csv.DictReader(result.stdout.splitlines()))
-    assert rows[0].keys() == {"object", "class", "certainty"}
+    assert list(rows[0]) == ["object", "class", "certainty", "likely", "usual", "note"]
     right = sum(row["object"].startswith(row["class"]) for row in rows)
     assert right >= 14
     assert f"{right} of 16 predictions agree with the classes in f.csv" in result.stderr

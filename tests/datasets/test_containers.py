@@ -51,6 +51,8 @@ BOOK = workbook(Data=ROWS)
 SHEET = "xl/worksheets/sheet1.xml"
 ENTITY = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]>'
 
+ARFF = b"@attribute u numeric\n@attribute 'v w' real\n@data\n"
+
 REFUSED = {
     "a bomb": (
         "t.csv.gz",
@@ -120,6 +122,14 @@ REFUSED = {
     "rows that are none": ("t.json", lambda: b"[[3, 1], [2]]", "has rows of 1 to 2 numbers"),
     "deep": ("t.json", lambda: b"[" * 100_000, "t.json cannot be read by JsonReader|is no JSON"),
     "a number": ("t.json", lambda: b"7", "holds no data: give a list of records"),
+    "sparse": ("t.arff", lambda: ARFF + b"{0 1}\n", "line 4 is sparse: save all values"),
+    "too few values": ("t.arff", lambda: ARFF + b"1\n", "line 4 has 1 values for 2 attributes"),
+    "a word for a number": (
+        "t.arff",
+        lambda: ARFF + b"1,2\n% a remark\nmuch,3\n",
+        "line 6, column 'u' holds 'much' where the file says numeric",
+    ),
+    "no data": ("t.arff", lambda: ARFF[:-6], "t.arff has no @data"),
     "no feather": ("t.feather", lambda: b"FEA1" + bytes(64), "is not a feather file"),
 }
 
@@ -251,7 +261,7 @@ def test_a_format_by_its_name(tmp_path):
     data = read_dataset(tmp_path / "t.dat.gz", format="JSON")
     assert data.features == ["u", "v"]
     assert "format='JSON'" in data.code
-    with pytest.raises(DataError, match="--format word: say auto or one of blast, csv, edges"):
+    with pytest.raises(DataError, match="--format word: say auto or one of arff, blast, csv"):
         read_dataset(tmp_path / "data.xyz", format="word")
     with pytest.raises(DataError, match="is no table of hits"):
         read_dataset(tmp_path / "data.xyz", format="blast")

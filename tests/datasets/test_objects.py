@@ -169,6 +169,7 @@ def test_the_code_of_a_dataset_gives_it_again():
         ({"data": object()}, "of type object hold object where numbers are needed"),
         ({"data": ["1.5", "2.5", "3.5"]}, "data holds numbers, but no table"),
         ({"data": TABLE.iloc[:0]}, "data are empty"),
+        ({"data": ROWS[:0]}, "data are empty"),
         ({"data": ROWS, "kind": "hurz"}, "kind .='hurz'. must be"),
         ({"data": make_spectra(9), "labels": "fat"}, "names a column: a dataset has none"),
         ({"data": TABLE, "target": "weight"}, "has no column 'weight'"),

@@ -113,7 +113,7 @@ def samples(folder):
     (folder / "t.fasta").write_text(">a\nACGT\n>b\nACG\n")
     (folder / "t.txt").write_text("cat\ncart\ndog\n")
     programs = "phylip_square.phy mega_lower.meg nexus_distances.nex linked.jdx"
-    for name in (*programs.split(), "calc.ods", "neuroexplorer.nex"):
+    for name in (*programs.split(), "calc.ods", "neuroexplorer.nex", "wines.arff"):
         shutil.copy(FILES / name, folder)
     return sorted(folder.iterdir())
 

@@ -103,6 +103,7 @@ PROGRAMS = {
     "meg": ["mega_lower.meg"],
     "nex": ["nexus_distances.nex", "neuroexplorer.nex"],
     "jdx": ["linked.jdx"],
+    "arff": ["wines.arff"],
     "out": ["blast.tsv", "edges.tsv", "triangle.csv"],
 }
 

@@ -1,9 +1,12 @@
-"""Cells such as ``<0.05``, which tell where a number lies but not which one it is."""
+"""Cells among numbers that are none: words, and bounds such as ``<0.05``."""
 
 from noneuclid._files import DataError
 from noneuclid.datasets._table import LABEL_NAMES, Column, Table, is_missing, number, numbers_of
 from noneuclid.datasets._written import BOUND
 from noneuclid.datasets.content import Wishes
+
+# A column with this share of numbers is one of numbers with something wrong in it.
+_MOSTLY = 0.8
 
 
 def refuse_bounds(table: Table, wishes: Wishes) -> None:
@@ -35,3 +38,18 @@ def _are_others_numbers(column: Column, bounds: set[int]) -> bool:
     others = [cell for k, cell in enumerate(column.cells) if k not in bounds]
     known = [number(cell) is not None for cell in others if not is_missing(cell)]
     return any(known) and all(known)
+
+
+def refuse_broken_numbers(table: Table, wanted: str | None) -> None:
+    """Raise if a few cells of a column of numbers are words."""
+    classes = {wanted.lower()} if wanted is not None else LABEL_NAMES
+    for column in table.columns:
+        if column.is_number or (table.has_header and column.name.lower() in classes):
+            continue
+        bad = [k for k, cell in enumerate(column.cells) if number(cell) is None]
+        wrong = [k for k in bad if not is_missing(column.cells[k])]
+        if wrong and len(table) > 4 and len(bad) <= (1 - _MOSTLY) * len(table):
+            raise DataError(
+                f"{table.place(wrong[0], column)} holds {column.cells[wrong[0]][:30]!r} where the "
+                "others are numbers: correct the cell or remove the row"
+            )

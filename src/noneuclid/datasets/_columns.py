@@ -7,18 +7,16 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid.datasets._axis import axis_across, axis_down, falling, turned
-from noneuclid.datasets._bounds import refuse_bounds
+from noneuclid.datasets._bounds import refuse_bounds, refuse_broken_numbers
 from noneuclid.datasets._class_columns import label_column, names_objects
 from noneuclid.datasets._edges import edges, hits, is_edges, is_hits
 from noneuclid.datasets._long import are_padded, long_trains
 from noneuclid.datasets._table import (
     IDENTIFIER,
     INDEX_NAMES,
-    LABEL_NAMES,
     SEQUENCE_NAMES,
     Column,
     Table,
-    is_missing,
     number,
 )
 from noneuclid.datasets.content import Content, Wishes
@@ -33,8 +31,6 @@ from noneuclid.datasets.understanding import (
 )
 from noneuclid.typing import Array
 
-# A column with this share of numbers is one of numbers with something wrong in it.
-_MOSTLY = 0.8
 # Names that more rows share, or fewer names, are no replicates.
 _MOST_REPLICATES = 12
 _FEWEST_OBJECTS = 8
@@ -74,7 +70,7 @@ def roles_of(table: Table, wishes: Wishes) -> Roles:
         raise DataError(f"{table.file} has no column left: take some out of --ignore")
     table = replace(table, columns=chosen)
     refuse_bounds(table, wishes)
-    _refuse_broken_numbers(table, wishes.labels)
+    refuse_broken_numbers(table, wishes.labels)
     label = None if wishes.target else label_column(table, wishes)
     if wishes.index:
         index: Column | None = _named(table, wishes.index, "--id")
@@ -298,20 +294,6 @@ def refuse_prose(lines: list[str], file: str) -> None:
             f"{file} looks like prose, not like data: give one row per object, or say "
             "--kind sequences to take every line as a sequence"
         )
-
-
-def _refuse_broken_numbers(table: Table, wanted: str | None) -> None:
-    classes = {wanted.lower()} if wanted is not None else LABEL_NAMES
-    for column in table.columns:
-        if column.is_number or (table.has_header and column.name.lower() in classes):
-            continue
-        bad = [k for k, cell in enumerate(column.cells) if number(cell) is None]
-        wrong = [k for k in bad if not is_missing(column.cells[k])]
-        if wrong and len(table) > 4 and len(bad) <= (1 - _MOSTLY) * len(table):
-            raise DataError(
-                f"{table.place(wrong[0], column)} holds {column.cells[wrong[0]][:30]!r} where the "
-                "others are numbers: correct the cell or remove the row"
-            )
 
 
 def _standing(first: str, others: list[str]) -> list[Part]:

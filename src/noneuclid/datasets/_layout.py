@@ -128,6 +128,8 @@ def _is_unit(cell: str) -> bool:
 
 def _filled_length(row: list[str]) -> int:
     """How many cells there are up to the last that holds something."""
+    if row and row[-1]:
+        return len(row)
     return next((k + 1 for k in range(len(row) - 1, -1, -1) if row[k]), 0)
 
 

@@ -1,6 +1,7 @@
 """Numbers as people write them: 1,234.5 and 1.234,5 and 1 234,5 and 12 %."""
 
 import re
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -165,8 +166,7 @@ def _are_groups(cells: list[str]) -> bool:
 def _writing(cells: list[str]) -> Writing | None:
     """How a column writes numbers; None if it is plain already, or no column of numbers."""
     try:
-        for cell in cells:
-            float(cell)
+        deque(map(float, cells), maxlen=0)
         return None
     except ValueError:
         pass

@@ -217,6 +217,8 @@ def _in_memory(
         apart = "labels" if {"labels", "target"} & set(arrays) else wishes.labels
         content = _content(data, replace(wishes, labels=apart))
         n = len(content.objects)
+        if not n:
+            raise DataError("data are empty: give one row per object")
         for role, values in arrays.items():
             _require_length(values, n, role)
         if names is not None:

@@ -235,11 +235,9 @@ def log_sum_exp(E: Array) -> Array:
     """
     if E.shape[1] == 1:
         return np.asarray(E[:, 0])
-    largest = E.argmax(axis=1)[:, None]
-    top = np.take_along_axis(E, largest, axis=1)
-    top = np.where(np.isneginf(top), 0.0, top)
-    terms = np.exp(E - top)
-    first = np.take_along_axis(terms, largest, axis=1)[:, 0]  # 1, or 0 where nothing is
-    np.put_along_axis(terms, largest, 0.0, axis=1)
-    with np.errstate(divide="ignore"):
-        return np.asarray(top[:, 0] + np.log(first) + np.log1p(terms.sum(axis=1)))
+    rows, largest = np.arange(len(E)), E.argmax(axis=1)
+    top = E[rows, largest]
+    shift = np.where(top == -np.inf, 0.0, top)
+    terms = np.exp(E - shift[:, None])
+    terms[rows, largest] = 0.0
+    return np.asarray(top + np.log1p(terms.sum(axis=1)))

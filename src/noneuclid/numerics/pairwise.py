@@ -60,6 +60,9 @@ def blocked_squared_distance(
     return D
 
 
+_EPS = float(np.finfo(np.float64).eps)
+# For so few numbers nothing is compiled.
+_LITTLE = 1 << 12
 # Below this share of |x|² + |w|² the expanded square has lost ten of its sixteen digits.
 _CANCELLED = 1e-6
 
@@ -116,7 +119,11 @@ def zero_rounding(D: Array, squares: Array, dim: int) -> None:
 
     Where vectors coincide, rounding would say which one is nearest.
     """
-    _zero_below(D, (16 + dim) * np.finfo(np.float64).eps * squares)
+    limits = (16 + dim) * _EPS * squares
+    if D.size > _LITTLE:
+        _zero_below(D, limits)
+    else:
+        np.copyto(D, 0.0, where=limits[:, None] >= D)
 
 
 def mirrored(K: Array) -> Array:

@@ -22,6 +22,8 @@ _NO_PULL = 1e-17
 # So few ranks are found one after the other; among so few prototypes, by comparing all pairs.
 _FEW = 8
 _PAIRS = 600
+# So few numbers are ranked by NumPy.
+_LITTLE = 1 << 12
 
 
 @jit(sums=True)
@@ -107,15 +109,31 @@ def _set_ranks(d: Array, ranks: Array, turn: int, low: Array) -> None:
 
 
 @jit()
+def _rank_rows(D: Array, ranks: Array) -> None:
+    low = np.empty(D.shape[1])
+    for i in range(len(D)):
+        _set_ranks(D[i], ranks[i], i, low)
+
+
 def rank_rows(D: Array, ranks: Array) -> None:
-    """Ranks of the entries within each row.
+    """Ranks of the entries within each row; for few of them nothing is compiled.
 
     Equals take turns from row to row: prototypes that coincide would stay together for ever if
     the same one came first for every sample.
     """
-    low = np.empty(D.shape[1])
-    for i in range(len(D)):
-        _set_ranks(D[i], ranks[i], i, low)
+    if D.size > _LITTLE:
+        _rank_rows(D, ranks)
+        return
+    order = np.argsort(D, axis=1, kind="stable")
+    np.put_along_axis(ranks, order, np.arange(float(D.shape[1]))[None, :], axis=1)
+    rising = np.take_along_axis(D, order, axis=1)
+    tied = rising[:, 1:] <= rising[:, :-1] + TIE * np.abs(rising[:, :-1])
+    for i in np.flatnonzero(tied.any(axis=1)):
+        run = np.concatenate([[0], np.cumsum(~tied[i])])
+        first = np.searchsorted(run, run)  # where the run of each place begins
+        for start in np.unique(first):
+            members = np.sort(order[i, first == start])
+            ranks[i, np.roll(members, -i)] = start + np.arange(len(members))
 
 
 @jit()

@@ -19,6 +19,8 @@ from noneuclid.search.candidates import in_geometry
 from noneuclid.typing import Array, IntArray
 
 Splits = list[tuple[Array, Array]]
+# What always guesses it: in the table of models, and a line in their figure, where it is near.
+LARGEST = "the largest class"
 # Objects of the first round of a race between geometries.
 _FIRST_ROUND = 30
 # Objects of a fit that only compiles.

@@ -17,6 +17,7 @@ from noneuclid.datasets import Dataset
 from noneuclid.prototypes import GLVQ, GMLVQ, ProximityLVQ
 from noneuclid.proximities import NystroemEmbedding, SpectrumCorrection, to_dissimilarity
 from noneuclid.report.baselines import discriminant_pls, neighbours_by, neighbours_in
+from noneuclid.report.candidates import LARGEST
 from noneuclid.report.comparison import Candidate, InGeometries, Settings, outer_folds
 from noneuclid.report.matrices import Matrix
 from noneuclid.report.program import expression
@@ -138,7 +139,7 @@ def _few(values: Sequence[float]) -> str:
 
 def _largest_class(X: Any) -> Candidate:
     """What everybody must be better than."""
-    return Candidate("the largest class", DummyClassifier(), {}, X)
+    return Candidate(LARGEST, DummyClassifier(), {}, X)
 
 
 def proximity_models(

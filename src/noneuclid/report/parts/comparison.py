@@ -6,6 +6,7 @@ from typing import Any
 
 from noneuclid.report._numbers import capital, difference, percent
 from noneuclid.report.blocks import Block, Figure, Table
+from noneuclid.report.candidates import LARGEST
 from noneuclid.report.comparison import Comparison, Score, Settings
 from noneuclid.report.figures import intervals
 from noneuclid.report.parts.base import Part
@@ -105,7 +106,8 @@ class ModelComparison(Part):
         return "the training objects"
 
     def _figure(self) -> Figure:
-        found, ranked = self.found, self.found.ranked
+        found = self.found
+        ranked = [score for score in found.ranked if score.candidate.name != LARGEST]
         n, repeats = len(found.splits), self.settings.repeats
         close = ranked[-1].mean - found.majority < 0.25
         return intervals(

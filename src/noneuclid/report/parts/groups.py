@@ -234,7 +234,8 @@ class GroupsPart(Part):
         row = [str(size), f"{self.found.silhouettes[size]:.2f}"]
         if again is None:
             return [*row, "–", "–"]
-        return [*row, f"{again.mean():.2f}", f"{again.min():.2f} to {again.max():.2f}"]
+        ends = f"{again.min():.2f} to {again.max():.2f}".replace("-", "−")
+        return [*row, f"{again.mean():.2f}".replace("-", "−"), ends]
 
     def _members(self) -> Table:
         names, most = self.study.data.names, _SHOWN_MEMBERS
