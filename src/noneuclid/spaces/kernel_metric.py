@@ -10,6 +10,7 @@ from noneuclid._checks import shown
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Made
 from noneuclid.spaces.base import Space
+from noneuclid.spaces.forms import Form
 from noneuclid.typing import Array
 
 
@@ -87,6 +88,13 @@ class KernelMetric(Space):
             return self
         return type(self)(self.kernel.resolve(X))
 
+    def compiled_form(self, d: int) -> Form | None:
+        """What compiled learning asks."""
+        form: Form | None = (
+            self.kernel.compiled_form(d) if hasattr(self.kernel, "compiled_form") else None
+        )
+        return form
+
     def product(self, X: ArrayLike, W: ArrayLike) -> Array:
         """κ(x_i, w_j)."""
         X, W = self._check_pair(X, W)
@@ -126,4 +134,6 @@ class KernelMetric(Space):
         """∂₂κ(w_j, w_j)."""
         if len(W) == 0:
             return W.copy()
+        if hasattr(self.kernel, "self_gradient"):
+            return np.asarray(self.kernel.self_gradient(W))
         return np.vstack([self.kernel.gradient(w, w[None, :]) for w in W])
