@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types test-slow test-machines test-versions audit trust benchmark wheel clean
+.PHONY: demo test docs lint types test-slow test-machines test-versions audit trust literature benchmark benchmark-report wheel clean
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -16,6 +16,12 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --editable ".[cli]"
 	@touch .venv/run
 
+.venv/docs: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	@touch .venv/docs .venv/run
+
 demo: .venv/run
 	$(BIN)/noneuclid demo
 
@@ -23,15 +29,18 @@ lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --verbose
+	$(BIN)/codespell
 
 types: .venv/dev
 	$(BIN)/mypy
 
 # One process per core, so one BLAS thread per process: more only wait for each other.
+ONE_THREAD := OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1
 PYTEST := OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
 
 test: lint types
 	$(PYTEST) -m "not slow"
+	$(ONE_THREAD) $(BIN)/python benchmarks/smoke.py
 
 test-slow: .venv/dev
 	$(PYTEST)
@@ -64,8 +73,22 @@ trust: .venv/dev
 	-$(MAKE) audit
 	$(BIN)/python tests/trust_page.py $(NONEUCLID_TRUST)
 
+# The site, with its gallery: build/docs/html/index.html, and all of it in build/noneuclid-docs.zip.
+# It is built without a network and read without one; every warning is an error.
+docs: .venv/docs
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m sphinx -q -b html -j auto -n -W --keep-going -d build/docs/doctrees docs build/docs/html
+	cd build/docs && ../../$(BIN)/python -m zipfile -c ../noneuclid-docs.zip html
+
+# The records of the literature as pages; the records themselves are made by the scripts, one by one.
+literature: .venv/dev
+	$(BIN)/python literature/render.py
+
 benchmark: .venv/dev
-	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script; done
+	for script in $$(grep -l "from _record import" benchmarks/[!_]*.py); do $(BIN)/python $$script; done
+
+# The page of all recorded benchmarks: benchmarks/README.md.
+benchmark-report: .venv/dev
+	$(BIN)/python benchmarks/report.py
 
 # From the commit, not the folder: neither local files nor rights nor clocks get in.
 wheel:
@@ -75,5 +98,5 @@ wheel:
 	  $(PYTHON) -m pip wheel --quiet --no-deps $(WHEEL) --wheel-dir dist ./build/wheel
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist docs/api docs/gallery docs/sg_execution_times.rst .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
+import _record
+
 
 def best_time(function: Callable[[], Any], *, repeat: int = 5, warm_up: int = 1) -> float:
     """Shortest wall-clock time of several calls, in seconds.
@@ -31,8 +33,10 @@ def _elapsed(function: Callable[[], Any]) -> float:
 
 
 def report(what: str, ours: float, theirs: float, *, against: str, goal: str = "") -> float:
-    """Print one line and return how many times faster ours is."""
+    """Print one line, keep it for the record, and return how many times faster ours is."""
     ratio = theirs / ours
+    row = {"what": what, "ours (ms)": round(1e3 * ours, 3), "theirs (ms)": round(1e3 * theirs, 3)}
+    _record.ratios.append(row | {"against": against, "times faster": round(ratio, 2), "goal": goal})
     line = f"{what:<44} {1e3 * ours:9.2f} ms   {against:<28} {1e3 * theirs:9.2f} ms"
-    print(f"{line}   {ratio:6.2f} times faster" + (f"   goal: {goal}" if goal else ""), flush=True)
+    print(f"{line}   {ratio:6.2f} times faster   " + (f"goal: {goal}" if goal else ""), flush=True)
     return ratio

@@ -13,6 +13,7 @@ import warnings
 
 import numpy as np
 from _data import load
+from _record import recorded
 from _timing import best_times
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
@@ -161,4 +162,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

@@ -21,6 +21,7 @@ os.environ.update(ONE_THREAD)  # before anything reads it
 
 import numpy as np  # noqa: E402
 from _data import load  # noqa: E402
+from _record import recorded  # noqa: E402
 
 from noneuclid.curves import Curves  # noqa: E402
 from noneuclid.pca import FunctionalPCA  # noqa: E402
@@ -146,4 +147,6 @@ def main(python):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--peer-python", help="interpreter of an environment with FDApy")
-    main(parser.parse_args().peer_python)
+    arguments = parser.parse_args()
+    with recorded(__file__):
+        main(arguments.peer_python)

@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 from _data import load
+from _record import recorded
 from scipy.spatial.distance import cdist
 from sklearn.model_selection import StratifiedKFold
 
@@ -150,4 +151,5 @@ def landmarks(n_landmarks=50, seeds=5):
 
 
 if __name__ == "__main__":
-    landmarks() if "landmarks" in sys.argv[1:] else transfers()
+    with recorded(__file__):
+        landmarks() if "landmarks" in sys.argv[1:] else transfers()

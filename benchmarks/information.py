@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from _record import recorded
 from _timing import report
 from numba import get_num_threads
 
@@ -290,4 +291,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

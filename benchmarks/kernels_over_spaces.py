@@ -18,6 +18,7 @@ import argparse
 
 import numpy as np
 from _data import load
+from _record import recorded
 from joblib import Parallel, delayed
 from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
 from sklearn.svm import SVC
@@ -126,4 +127,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 from _data import load
+from _record import recorded
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.model_selection import StratifiedKFold
 
@@ -142,4 +143,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

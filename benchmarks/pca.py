@@ -6,6 +6,7 @@ Run all parts, or some: ``python benchmarks/pca.py online kernel``.
 import sys
 
 import numpy as np
+from _record import recorded
 from _timing import best_times, report
 from sklearn.decomposition import PCA, IncrementalPCA, KernelPCA
 
@@ -164,5 +165,6 @@ PARTS = {
 }
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or PARTS:
-        PARTS[part]()
+    with recorded(__file__):
+        for part in sys.argv[1:] or PARTS:
+            PARTS[part]()

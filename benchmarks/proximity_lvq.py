@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from _record import recorded
 from _timing import best_time
 from sklearn.datasets import load_digits, make_blobs
 
@@ -159,4 +160,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

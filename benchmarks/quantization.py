@@ -24,6 +24,7 @@ os.environ.update(ONE_THREAD)  # before anything reads it
 
 import numpy as np  # noqa: E402
 from _data import load  # noqa: E402
+from _record import recorded  # noqa: E402
 from sklearn.cluster import KMeans  # noqa: E402
 from sklearn.datasets import load_digits, make_blobs  # noqa: E402
 
@@ -290,4 +291,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from _data import load
+from _record import recorded
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.cross_decomposition import PLSRegression
 from sklearn.dummy import DummyRegressor
@@ -142,4 +143,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

@@ -19,6 +19,7 @@ import dask.bag as db
 import distributed
 import numpy as np
 import psutil
+from _record import recorded
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
@@ -285,4 +286,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

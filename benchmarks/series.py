@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from _data import load
+from _record import recorded
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
@@ -177,4 +178,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

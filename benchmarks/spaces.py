@@ -10,6 +10,7 @@ import sys
 
 import numba
 import numpy as np
+from _record import recorded
 from _timing import best_times, report
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import euclidean_distances
@@ -110,6 +111,7 @@ def imports() -> None:
 
 
 if __name__ == "__main__":
-    parts = {"distances": distances, "exponentials": exponentials, "imports": imports}
-    for name in sys.argv[1:] or parts:
-        parts[name]()
+    with recorded(__file__):
+        parts = {"distances": distances, "exponentials": exponentials, "imports": imports}
+        for name in sys.argv[1:] or parts:
+            parts[name]()

@@ -14,6 +14,7 @@ with their standard errors over ten folds.
 
 import numpy as np
 from _data import load
+from _record import recorded
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
@@ -146,4 +147,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

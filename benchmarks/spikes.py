@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from _record import recorded
 from _timing import best_times, report
 
 from noneuclid.kernels import SpikeTrainKernel
@@ -130,4 +131,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

@@ -9,6 +9,7 @@ import resource
 import time
 
 import numpy as np
+from _record import recorded
 from scipy.sparse.linalg import eigsh
 from sklearn.datasets import load_digits
 
@@ -79,4 +80,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

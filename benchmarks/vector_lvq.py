@@ -20,6 +20,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from _record import recorded
 from sklearn.datasets import load_digits, make_blobs
 from sklearn.model_selection import StratifiedKFold
 
@@ -131,4 +132,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

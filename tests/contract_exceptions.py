@@ -122,7 +122,11 @@ SETTINGS: dict[str, list[Setting]] = {
     ],
     "LGMLVQ": [Setting(), Setting({"per": "class", "rank": 1, "cost": "rslvq"})],
     "KernelGLVQ": [Setting({}, STEPS | GROUND), Setting({"n_landmarks": 20}, STEPS | GROUND)],
-    "KernelICA": [Setting({"max_iter": 1}), Setting({"contrast": "qmi_cs", "max_iter": 1})],
+    "KernelICA": [
+        Setting({"max_iter": 1}),
+        Setting({"max_iter": 1, "space": "sobolev"}),
+        Setting({"contrast": "qmi_cs", "max_iter": 1}),
+    ],
     "KernelRSLVQ": [Setting({}, STEPS | GROUND)],
     "LVQ1": [Setting({}, GROUND)],
     "MedianLVQ": [

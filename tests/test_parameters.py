@@ -19,7 +19,7 @@ from sklearn.utils import get_tags
 
 import campaigns
 from noneuclid._checks import is_count
-from noneuclid._estimator import _entries
+from noneuclid._documentation import entries_of
 from noneuclid._parameters import allowed
 from noneuclid.kernels import Gaussian, Kernel, Polynomial
 from noneuclid.pca import GeneralizedPCA, Objective
@@ -153,7 +153,7 @@ def names_the_parameter(sentence, parameter, value, most=200):
 
 def documented(cls, parameter, value):
     """Whether the documentation allows a value: True, False, or None where it leaves it open."""
-    kind, description = _entries(inspect.getdoc(cls), "Parameters")[parameter]
+    kind, description = entries_of(inspect.getdoc(cls), "Parameters")[parameter]
     words = set(re.findall(r"\w+", re.sub(r'"[^"]*"|default=.*', "", kind)))
     literals = re.findall(r'"([^"]*)"', re.sub("default=.*", "", kind))
     if value is None:
@@ -225,7 +225,7 @@ def test_wrong_values_are_refused_in_one_sentence_that_names_the_parameter(name)
 @every_parameter
 def test_documented_words_are_allowed(name, parameter):
     cls = CLASSES[name]
-    kind, _ = _entries(inspect.getdoc(cls), "Parameters")[parameter]
+    kind, _ = entries_of(inspect.getdoc(cls), "Parameters")[parameter]
     for word in re.findall(r'"([^"]*)"', kind):
         sentence = refusal(with_value(cls, parameter, word))
         excused = (name, parameter, word) in TOGETHER
@@ -250,7 +250,7 @@ def data_for(model):
 
 
 def right_values(cls, parameter):
-    kind, _ = _entries(inspect.getdoc(cls), "Parameters")[parameter]
+    kind, _ = entries_of(inspect.getdoc(cls), "Parameters")[parameter]
     for value in [*VALUES, *re.findall(r'"([^"]*)"', kind)]:
         large = is_count(value) and value > MOST
         if not large and refusal(with_value(cls, parameter, value)) is None:

@@ -29,7 +29,7 @@ def failing(error):
         (DataError("a.csv: line 3 is empty"), 2, "error: a.csv: line 3 is empty"),
         (FileNotFoundError(2, "No such file", "x.csv"), 2, "error: no such file (x.csv)"),
         (OSError("Disk on fire"), 2, "error: disk on fire"),
-        (MemoryError(), 2, "error: the data do not fit into memory: use --max-objects"),
+        (MemoryError(), 2, "error: the data do not fit into memory: give fewer objects"),
         (NotEnoughMemory("it needs 2 TiB: use less"), 2, "error: it needs 2 TiB: use less"),
         (KeyboardInterrupt(), 130, "Stopped; nothing was written"),
         (ZeroDivisionError("a / b"), 1, "error: this should not have happened: a / b (ZeroDivis"),

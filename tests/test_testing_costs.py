@@ -9,6 +9,7 @@ from scipy.special import expit, log_softmax
 from sklearn.base import BaseEstimator, clone
 
 from noneuclid.numerics import lvq
+from noneuclid.prototypes.costs import CostCode
 from noneuclid.testing import all_costs, check_cost
 
 
@@ -84,7 +85,7 @@ class Winner(Hinge):
         return sign * D[rows, winner], F
 
     def code(self, n_prototypes):
-        return lvq.LVQ1, 0, 1.0, 0.0, np.ones(n_prototypes), np.zeros(n_prototypes)
+        return CostCode(reward=1.0)
 
 
 class Relative(Hinge):
@@ -105,8 +106,7 @@ class Relative(Hinge):
         return (plus - minus) / total, F
 
     def code(self, n_prototypes):
-        identity = lvq.IDENTITY
-        return lvq.GLVQ, identity, 1.0, 0.0, np.ones(n_prototypes), np.zeros(n_prototypes)
+        return CostCode(transfer=lvq.IDENTITY, slope=1.0)
 
     def move_costs(self, D, who, weights, j, R, candidates):
         moved = np.array(
@@ -226,7 +226,7 @@ class ForgotReciprocal(Relative):
 
 class OtherCode(Winner):
     def code(self, n_prototypes):
-        return lvq.LVQ21, 0, 1.0, 0.3, np.ones(n_prototypes), np.zeros(n_prototypes)
+        return CostCode(window=0.3)
 
 
 class OtherMoves(Relative):

@@ -5,9 +5,8 @@ import inspect
 import pkgutil
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sklearn.base import BaseEstimator
-
 import noneuclid
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels import Kernel
 from noneuclid.spaces import Space
 
@@ -19,8 +18,6 @@ T = TypeVar("T")
 # Importing these needs an extra or has side effects.
 _SKIPPED = (
     "noneuclid.__main__",
-    "noneuclid._by_blocks",
-    "noneuclid._options",
     "noneuclid._terminal",
     "noneuclid.cli",
     "noneuclid.displays",
@@ -55,12 +52,24 @@ def _is_abstract(cls: type) -> bool:
 
 
 def all_spaces() -> list[type[Space]]:
-    """Every space of the package."""
+    """Every space of the package.
+
+    Returns
+    -------
+    list of type
+        Classes, in the order of their names.
+    """
     return public_subclasses(Space)
 
 
 def all_kernels() -> list[type[Kernel]]:
-    """Every kernel of the package."""
+    """Every kernel of the package.
+
+    Returns
+    -------
+    list of type
+        Classes, in the order of their names.
+    """
     return public_subclasses(Kernel)  # type: ignore[type-abstract]
 
 
@@ -69,6 +78,11 @@ def all_estimators() -> list[type[BaseEstimator]]:
 
     A ``Relation`` is none: like spaces and kernels it is a part that learners have, and what it
     was given need not be in its file.
+
+    Returns
+    -------
+    list of type
+        Classes, in the order of their names.
     """
     answers = ("predict", "transform", "fit_predict", "fit_transform")
     learners = [cls for cls in public_subclasses(BaseEstimator) if hasattr(cls, "fit")]
@@ -76,21 +90,39 @@ def all_estimators() -> list[type[BaseEstimator]]:
 
 
 def all_costs() -> list[type[Any]]:
-    """Every cost of learning vector quantisation of the package."""
+    """Every cost of learning vector quantisation of the package.
+
+    Returns
+    -------
+    list of type
+        Classes, in the order of their names.
+    """
     from noneuclid.prototypes.costs import Cost
 
     return public_subclasses(Cost)  # type: ignore[type-abstract]
 
 
 def all_metrics() -> list[str]:
-    """Name of every metric that ``metric=`` takes."""
+    """Name of every metric that ``metric=`` takes.
+
+    Returns
+    -------
+    list of str
+        In the order of the alphabet.
+    """
     from noneuclid.proximities import metrics
 
     return list(metrics())  # type: ignore[operator,unused-ignore]
 
 
 def all_readers() -> list["Reader"]:
-    """Every reader of files, in the order in which they are asked."""
+    """Every reader of files, in the order in which they are asked.
+
+    Returns
+    -------
+    list of Reader
+        Instances.
+    """
     from noneuclid import datasets
 
     return datasets.all_readers()

@@ -17,14 +17,12 @@ from typing import Any, TypeVar, dataclass_transform
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import is_collection, lazily
+from noneuclid._documentation import Entries, complete_methods, entries_of, with_section
 from noneuclid._memory import advised
 from noneuclid._parameters import check_parameters
 
 C = TypeVar("C", bound=type)
 
-_HEADING = r"^{}\n-{{3,}}\n"
-_ANY_HEADING = re.compile(_HEADING.format(r"[A-Z][\w ]*"), re.MULTILINE)
-_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)( : .*)?\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
 _DEFAULT = re.compile(r"(?:, |^)(?:default=.*|optional)$")
 
 # Methods that learn: they change an estimator wholly or not at all.
@@ -55,8 +53,6 @@ _NOT_IN_BLOCKS = (
     "{} does not take dask collections: it needs all samples at once; give it a part of them, "
     "computed"
 )
-
-Entries = dict[str, tuple[str, str]]
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
@@ -94,13 +90,21 @@ def estimator(cls: C) -> C:
     own = dict(cls.__dict__).get("__doc__")
     made: C = dataclasses.dataclass(kw_only=True, repr=False, eq=False)(cls)  # type: ignore[assignment]
     cls._own_documentation = inspect.cleandoc(own) if own else ""  # type: ignore[attr-defined]
+    made.__init__.__signature__ = _readable(inspect.signature(made.__init__))  # type: ignore[misc]
     made.__doc__ = _documentation(made)
+    complete_methods(made)
     for name in _LEARNING:
         if inspect.isfunction(method := vars(made).get(name)):
             setattr(made, name, _wholly(method))
     for name in _SAYING:
         _let_be_lazy(made, name)
     return made
+
+
+def _readable(signature: inspect.Signature) -> inspect.Signature:
+    """Names and defaults, as ``help()`` shows them: what values may be is said in the docstring."""
+    plain = [one.replace(annotation=one.empty) for one in signature.parameters.values()]
+    return signature.replace(parameters=plain, return_annotation=signature.empty)
 
 
 def _let_be_lazy(cls: type, name: str) -> None:
@@ -167,49 +171,17 @@ def _documentation(cls: type) -> str:
     known, attributes = _inherited(cls, "Parameters"), _inherited(cls, "Attributes")
     parameters = inspect.signature(cls).parameters.values()
     entries = [_entry(p, *known.get(p.name, ("", ""))) for p in parameters]
-    text = _with_section(text, "Parameters", entries, after=None)
+    text = with_section(text, "Parameters", entries, after=None)
     described = [_joined(name, *attribute) for name, attribute in attributes.items()]
-    return _with_section(text, "Attributes", described, after="Parameters")
+    return with_section(text, "Attributes", described, after="Parameters")
 
 
 def _inherited(cls: type, section: str) -> Entries:
     """Entries of a section in the docstrings of a class and its bases; the nearest one wins."""
     known: Entries = {}
     for base in reversed(cls.__mro__):
-        known.update(_entries(vars(base).get("_own_documentation", ""), section))
+        known.update(entries_of(vars(base).get("_own_documentation", ""), section))
     return known
-
-
-def _with_section(text: str, section: str, entries: list[str], after: str | None) -> str:
-    """The text with the section written anew, where it stood or after another one."""
-    if not entries:
-        return text
-    start, stop = _bounds(text, section)
-    if start is None:
-        start = stop = _bounds(text, after)[1] if after else _bounds(text, None)[1]
-    parts = text[:start], f"{section}\n{'-' * len(section)}\n" + "\n".join(entries), text[stop:]
-    return "\n\n".join(part.strip("\n") for part in parts if part.strip())
-
-
-def _bounds(text: str, section: str | None) -> tuple[int | None, int]:
-    """Where a section begins and ends; without a name, or without it, the end of the preface."""
-    found = re.search(_HEADING.format(section), text, re.MULTILINE) if section else None
-    following = _ANY_HEADING.search(text, found.end() if found else 0)
-    stop = following.start() if following else len(text)
-    return (found.start() if found else None), stop
-
-
-def _entries(documentation: str, section: str) -> Entries:
-    """Kind and description of every entry of a section."""
-    start, stop = _bounds(documentation, section)
-    if start is None:
-        return {}
-    body = documentation[start:stop].split("\n", 2)[2].rstrip() + "\n"
-    return {
-        name: ((match[2] or "")[3:], match[3].rstrip())
-        for match in _ENTRY.finditer(body)
-        for name in match[1].split(", ")
-    }
 
 
 def _entry(parameter: inspect.Parameter, kind: str, description: str) -> str:
@@ -233,5 +205,5 @@ def _shown(default: Any) -> str:
 
 def parameter_descriptions(cls: type) -> dict[str, str]:
     """Description of every parameter that ``help()`` shows: empty where there is none."""
-    entries = _entries(inspect.getdoc(cls) or "", "Parameters")
+    entries = entries_of(inspect.getdoc(cls) or "", "Parameters")
     return {name: text.strip() for name, (_, text) in entries.items()}

@@ -20,8 +20,16 @@ _TEXT = 12
 _BEGINNINGS = (
     (b"\x93NUMPY", "a NumPy array", ".npy"),
     (b"PAR1", "a parquet file", ".parquet"),
+    (b"ARROW1", "a feather file", ".feather"),
     (b"MATLAB 5.0 MAT-file", "a MATLAB file", ".mat"),
     (b"MATLAB 7.3 MAT-file", "a MATLAB file", ".mat"),
+)
+# What is a zip archive, too, and how to know it by the names of what is inside.
+_ZIPPED = (".npz", ".xlsx", ".xlsm", ".ods", ".zip")
+_INSIDE = (
+    (b".npy", "an npz file", ".npz"),
+    (b"opendocument.spreadsheet", "a workbook of LibreOffice", ".ods"),
+    (b"xl/", "a workbook of Excel", ".xlsx"),
 )
 
 
@@ -30,6 +38,10 @@ class DataError(ValueError):
 
     def __init__(self, words: str = ""):
         super().__init__(sentence(words))
+
+
+class BadClasses(DataError):
+    """Classes that nothing can be learned from; a file may be looked at without them."""
 
 
 @contextmanager
@@ -93,11 +105,14 @@ def true_nature(head: bytes, suffix: str) -> str:
     """What a file is by its beginning, in words with a remedy, if its ending says otherwise."""
     for beginning, what, right in _BEGINNINGS:
         if head.startswith(beginning):
-            return "" if suffix == right else f"is {what}: give it the ending {right}"
-    if head.startswith(b"PK\x03\x04") and suffix != ".npz":
-        if b".npy" in head[:300]:
-            return "is an npz file: give it the ending .npz"
-        return "is a zip archive: unpack it, or save the table as csv"
-    if head.startswith(b"\x1f\x8b"):
-        return "is compressed: unpack it"
+            return "" if suffix in (right, ".arrow") else f"is {what}: give it the ending {right}"
+    if head.startswith(b"PK\x03\x04") and suffix not in _ZIPPED:
+        for inside, what, right in _INSIDE:
+            if inside in head:
+                return f"is {what}: give it the ending {right}"
+        return "is a zip archive: unpack it, or give it the ending .zip"
+    if head.startswith(b"\x1f\x8b") and suffix != ".gz":
+        return "is compressed: unpack it, or give it the ending .gz"
+    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return "is a workbook of an old Excel: save it as xlsx or csv"
     return ""

@@ -16,9 +16,9 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
 
 from noneuclid._checks import is_count, is_number, shown
+from noneuclid._sklearn import BaseEstimator
 
 
 class InvalidParameter(ValueError, TypeError):
@@ -172,9 +172,8 @@ def check_parameters(thing: Any) -> None:
     """
     for name, rules in allowed(type(thing)).items():  # type: ignore[arg-type]
         check_value(name, getattr(thing, name), rules)
-    for cls in reversed(type(thing).__mro__):  # every class adds what it has to say
-        if "_check_params" in vars(cls):
-            vars(cls)["_check_params"](thing)
+    for check in _checks(type(thing)):  # type: ignore[arg-type]
+        check(thing)
 
 
 def check_value(name: str, value: Any, rules: Rules) -> None:
@@ -224,10 +223,20 @@ def _words(rules: Rules) -> str:
 
 
 @functools.cache
+def _checks(cls: type) -> list[Callable[[Any], None]]:
+    """What a class and its bases say of parameters together: every class adds to it."""
+    own = (vars(base).get("_check_params") for base in reversed(cls.__mro__))
+    return [check for check in own if check is not None]
+
+
+@functools.cache
 def allowed(cls: Any) -> dict[str, Rules]:
     """What every parameter of a class or a function may be; those that may be anything left out."""
     parameters = inspect.signature(cls).parameters.values()
-    found = {p.name: _rules(p.annotation) for p in parameters}
+    # Of a class, help() shows a signature without them.
+    start = getattr(cls, "__init__", None) if isinstance(cls, type) else None
+    kinds = getattr(start, "__annotations__", {})
+    found = {p.name: _rules(kinds.get(p.name, p.annotation)) for p in parameters}
     return {name: rules for name, rules in found.items() if rules is not None}
 
 

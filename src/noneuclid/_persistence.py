@@ -45,6 +45,11 @@ def save(model: Any, path: str | Path) -> None:
     ...     noneuclid.load(folder + "/space.skops")
     Lp(p=1.5)
     """
+    write_atomically(path, dumps(model))
+
+
+def dumps(model: Any) -> bytes:
+    """What :func:`save` writes."""
     skops_io = _skops_io()
     try:
         _refuse_local_functions(model, set())
@@ -59,7 +64,7 @@ def save(model: Any, path: str | Path) -> None:
             f"{type(model).__name__} holds something that cannot be written to a file ({error}), "
             "such as a compiled function: name a metric, or wrap it in a function of your module"
         ) from error
-    write_atomically(path, data)
+    return bytes(data)
 
 
 def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
@@ -72,6 +77,11 @@ def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
     trusted : iterable of str
         Further types or functions to trust, by their full name. NumPy's, SciPy's,
         scikit-learn's and this package's own are trusted already.
+
+    Returns
+    -------
+    object
+        What was saved, as it was.
     """
     skops_io = _skops_io()
     path = Path(path)

@@ -11,16 +11,22 @@ from typing import Any, NoReturn, TypeVar
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
 from noneuclid import _signals
+from noneuclid._files import DataError
 from noneuclid._memory import NotEnoughMemory
 from noneuclid._text import visible
 from noneuclid._writing import is_stream, write_atomically
-from noneuclid.datasets import DataError
 
 T = TypeVar("T")
 
@@ -99,7 +105,7 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
         except NotEnoughMemory as error:
             fail(str(error), BAD_INPUT)
         except MemoryError:
-            fail("the data do not fit into memory: use --max-objects", BAD_INPUT)
+            fail("the data do not fit into memory: give fewer objects", BAD_INPUT)
         except Exception as error:
             if "NONEUCLID_DEBUG" in os.environ:
                 raise
@@ -237,6 +243,8 @@ def _bar() -> Progress:
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
+        TextColumn("to go:"),
+        TimeRemainingColumn(),
     )
     return Progress(*columns, console=errors, transient=True)
 

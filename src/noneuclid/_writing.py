@@ -1,6 +1,7 @@
 """Files that are there completely or not at all."""
 
 import os
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -50,9 +51,7 @@ def writing_atomically(path: str | Path) -> Iterator[Callable[[bytes], object]]:
             yield stream.write
         return
     path = Path(os.path.realpath(path))
-    # The name is known before the file is there: no interrupt can come in between and leave it.
-    temporary = path.with_name(f".noneuclid-{uuid.uuid4().hex}.tmp")
-    UNFINISHED.add(temporary)
+    temporary = temporary_beside(path)
     try:
         with _named(path):
             file = open(temporary, "xb")  # noqa: SIM115
@@ -84,9 +83,22 @@ def _named(path: Path) -> Iterator[None]:
         raise type(error)(error.errno, error.strerror, str(path)) from error
 
 
+def temporary_beside(path: Path) -> Path:
+    """A name for what will be a file or a folder; it is known before that is there.
+
+    So no interrupt can come in between and leave it.
+    """
+    temporary = path.with_name(f".noneuclid-{uuid.uuid4().hex}.tmp")
+    UNFINISHED.add(temporary)
+    return temporary
+
+
 def remove(temporary: Path) -> None:
-    """Leave nothing of a file that was not finished."""
-    temporary.unlink(missing_ok=True)
+    """Leave nothing of a file, or of a folder, that was not finished."""
+    if temporary.is_dir() and not temporary.is_symlink():
+        shutil.rmtree(temporary, ignore_errors=True)
+    else:
+        temporary.unlink(missing_ok=True)
     UNFINISHED.discard(temporary)
 
 

@@ -32,6 +32,13 @@ ABC = ["u", "v", "w"]
 # name of the file, content, further arguments, what the sentence must say
 CASES = {
     "three rows": ("d.csv", csv(X[:3]), [], ["d.csv", "3 rows", "at least 8"]),
+    "quick and thorough": ("d.csv", csv(X), ["--quick", "--thorough"], ["exclude each other"]),
+    "too many groups": (
+        "d.csv",
+        csv(X),
+        ["--groups-number", "15"],
+        ["--groups-number (=15)", "20"],
+    ),
     "empty file": ("d.csv", "", [], ["d.csv is empty", "one row per object"]),
     "only blank lines": ("d.csv", "\n\n  \n", [], ["d.csv is empty"]),
     "header only": ("d.csv", "u,v,w\n", [], ["d.csv", "no data below it"]),

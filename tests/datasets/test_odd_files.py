@@ -193,7 +193,7 @@ def test_an_unknown_kind_is_refused_before_reading(tmp_path):
 
 
 KINDS = {
-    "spikes": "holds a table of numbers, not spikes: give text, one train per line",
+    "spikes": r"holds \S+ after \S+: times of a train rise; if rows are filled up with zeros",
     "similarity": "has 12 rows and 3 columns of numbers: a similarity matrix has as many",
     "dissimilarity": "a dissimilarity matrix has as many columns as rows",
 }

@@ -1,6 +1,7 @@
 """Readers are parts: found without registration, open to users, each responsible for its files."""
 
 import contextlib
+import gzip
 import runpy
 import shutil
 from pathlib import Path
@@ -44,6 +45,13 @@ ENDINGS = {
     "t.npz": "NpzReader",
     "t.mat": "MatlabReader",
     "t.parquet": "ParquetReader",
+    "t.feather": "FeatherReader",
+    "t.json": "JsonReader",
+    "t.jsonl": "JsonReader",
+    "t.xlsx": "ExcelReader",
+    "t.ods": "OdsReader",
+    "t.csv.gz": "PackedReader",
+    "t.zip": "PackedReader",
     "t.ts": "TimeSeriesReader",
     "t.txt": "TextReader",
     "t.dat": "TextReader",
@@ -93,6 +101,10 @@ def samples(folder):
     frame.to_csv(folder / "t.csv", index=False)
     frame.to_csv(folder / "t.tsv", index=False, sep="\t")
     frame.to_parquet(folder / "t.parquet")
+    frame.to_feather(folder / "t.feather")
+    frame.to_json(folder / "t.json", orient="records")
+    frame.to_excel(folder / "t.xlsx", index=False)
+    (folder / "packed.csv.gz").write_bytes(gzip.compress((folder / "t.csv").read_bytes()))
     np.save(folder / "t.npy", POINTS)
     np.savez(folder / "t.npz", X=POINTS, y=np.arange(12) % 2)
     savemat(folder / "t.mat", {"X": POINTS})
@@ -100,7 +112,8 @@ def samples(folder):
     (folder / "t.ts").write_text("@problemName t\n@data\n" + "\n".join(lines))
     (folder / "t.fasta").write_text(">a\nACGT\n>b\nACG\n")
     (folder / "t.txt").write_text("cat\ncart\ndog\n")
-    for name in ("phylip_square.phy", "mega_lower.meg", "nexus_distances.nex", "linked.jdx"):
+    programs = "phylip_square.phy mega_lower.meg nexus_distances.nex linked.jdx"
+    for name in (*programs.split(), "calc.ods", "neuroexplorer.nex", "wines.arff"):
         shutil.copy(FILES / name, folder)
     return sorted(folder.iterdir())
 

@@ -307,7 +307,49 @@ def pages(content, rng):
     return (flip, overwrite)[rng.integers(2)](content[:start], rng)[:start] + content[start:]
 
 
+def inside(content, rng):
+    """One file of a zip archive, its numbers and words; packed once more."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            found = [(name, file.read(name)) for name in file.namelist()]
+    except Exception:
+        return overwrite(content, rng)
+    if not found:
+        return zip_bomb()
+    largest = max(range(len(found)), key=lambda k: len(found[k][1]))
+    i = largest if rng.random() < 0.7 else int(rng.integers(len(found)))
+    name, part = found[i]
+    numbers = list(re.finditer(rb"[0-9]+", part))
+    if numbers and rng.random() < 0.6:
+        one = numbers[rng.integers(len(numbers))]
+        value = rng.choice(["0", "-1", "16384", "1048576", "99999999", "x", "1e308", ""])
+        part = part[: one.start()] + str(value).encode() + part[one.end() :]
+    else:
+        part = BYTES[rng.integers(len(BYTES))](part if len(part) > 1 else b"xy", rng)
+    found[i] = name, part
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of names that occur twice
+        return archive(found)
+
+
+def arrow(content, rng):
+    """The numbers of a feather file: most of those that matter are multiples of four."""
+    for _ in range(int(rng.integers(1, 4))):
+        at = 4 * int(rng.integers(max(1, len(content) // 4)))
+        form = rng.choice(["<i", "<q", "<H"])
+        value = int(rng.choice([0, 1, -1, 8, 24, 255, 2**15, 2**31 - 1])) % 2**15
+        if form == "<q":
+            value = int(rng.choice([-1, 0, 2**31, 2**40, 2**62]))
+        size = struct.calcsize(form)
+        content = content[:at] + struct.pack(form, value) + content[at + size :]
+    return content
+
+
 OWN = {
+    "feather": (arrow, arrow),
+    "xlsx": (inside, inside, inside, directory),
+    "ods": (inside, inside, inside, directory),
+    "zip": (inside, members, directory),
     "npy": (header, header, header, shape),
     "npz": (members, members, directory),
     "mat": (element, element, element),

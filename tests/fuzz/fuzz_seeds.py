@@ -1,12 +1,17 @@
 """Valid files of every format, from which the fuzzer makes damaged ones; the same every time."""
 
+import bz2
 import functools
+import gzip
 import io
+import json
+import lzma
 import zipfile
 import zlib
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pandas as pd
 from scipy import sparse
 from scipy.io import savemat
@@ -69,12 +74,36 @@ def parquet(compression, **columns):
     return stream.getvalue()
 
 
+def feather(compression, **columns):
+    stream = io.BytesIO()
+    pd.DataFrame(columns).to_feather(stream, compression=compression)
+    return stream.getvalue()
+
+
+def workbook(rows):
+    """As openpyxl writes it, without the time in it."""
+    stream, book = io.BytesIO(), openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(stream)
+    with zipfile.ZipFile(stream) as written:
+        members = [(name, written.read(name)) for name in written.namelist()]
+    return archive([(name, content) for name, content in members if name != "docProps/core.xml"])
+
+
+def events():
+    """One event per row."""
+    rows = [(k % 8, k // 8, t) for k, train in enumerate(TRAINS) for t in train]
+    return text([["neuron", "trial", "time"], *rows])
+
+
 FILES = Path(__file__).parents[1] / "files"
 PROGRAMS = {
     "phy": ["phylip_square.phy", "phylip_lower.dist", "phylip_wrapped.phy"],
     "meg": ["mega_lower.meg"],
-    "nex": ["nexus_distances.nex"],
+    "nex": ["nexus_distances.nex", "neuroexplorer.nex"],
     "jdx": ["linked.jdx"],
+    "arff": ["wines.arff"],
     "out": ["blast.tsv", "edges.tsv", "triangle.csv"],
 }
 
@@ -119,7 +148,33 @@ def seeds():
         "labels": [text(zip(Y)), text(zip(NAMES, Y)), npy(np.array(Y)), npz(y=np.array(Y))],
         "folder": [{f"{k}.csv": text(zip(grid.round(1), row)) for k, row in enumerate(CURVES[:6])}],
     }
-    found["csv"].append(table().encode("utf-16"))
+    rows = [[n, *p.tolist(), y] for n, p, y in zip(NAMES, POINTS, Y)]
+    head = ["name", "u", "v", "w", "class"]
+    records = [dict(zip(head, row)) for row in rows]
+    wide = [row.tolist() + [""] * (6 - len(row)) for row in TRAINS]
+    titled = f"A title\nname,u,v,w,class\n,g,mg/l,%,\n{table().split(chr(10), 1)[1]},,,,\n"
+    found["csv"] += [table().encode("utf-16"), events(), text(wide), titled]
+    found["dat"].append("sep=;\n" + table(";").replace(".", ","))
+    found |= {
+        "json": [
+            json.dumps(records),
+            json.dumps({key: [record[key] for record in records] for key in head}),
+            json.dumps([{"id": n, "x": c.tolist()} for n, c in zip(NAMES, CURVES)]),
+            json.dumps([train.tolist() for train in TRAINS]),
+            pd.DataFrame(records).to_json(),
+        ],
+        "jsonl": ["\n".join(map(json.dumps, records))],
+        "feather": [
+            feather("zstd", **columns, y=Y),
+            feather("uncompressed", name=NAMES, **columns),
+        ],
+        "xlsx": [workbook([head, *rows])],
+        "ods": [(FILES / "calc.ods").read_bytes()],
+        "gz": [gzip.compress(table().encode(), mtime=0)],
+        "bz2": [bz2.compress(fasta.encode())],
+        "xz": [lzma.compress(text(D).encode())],
+        "zip": [archive([("data/table.csv", table()), ("README.md", "x")])],
+    }
     for form, names in PROGRAMS.items():
         found[form] = [(FILES / name).read_bytes() for name in names]
     return {form: [_bytes(seed) for seed in some] for form, some in found.items()}

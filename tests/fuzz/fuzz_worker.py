@@ -23,7 +23,7 @@ from fuzz_mutations import BYTES, LARGEST, LINES, OWN
 from fuzz_seeds import seeds, table
 
 FORMATS = tuple(seeds())
-BINARY = ("npy", "npz", "mat", "parquet")
+BINARY = ("npy", "npz", "mat", "parquet", "feather", "xlsx", "ods", "gz", "bz2", "xz", "zip")
 KINDS = ("similarity", "dissimilarity", "curves", "vectors", "spikes", "sequences")
 SECONDS = float(os.environ.get("FUZZ_SECONDS", 20))
 BYTES_AT_MOST = 2**30

@@ -8,6 +8,8 @@ import campaigns
 
 pytest.importorskip("resource", reason="limits of processes are those of Unix")
 pytest.importorskip("pyarrow")
+pytest.importorskip("openpyxl")
+pytest.importorskip("neo")
 pytest.importorskip("typer")
 
 from fuzz_seeds import seeds

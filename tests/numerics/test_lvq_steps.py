@@ -5,12 +5,8 @@ import pytest
 from scipy.special import expit, logsumexp
 
 from noneuclid.numerics.lvq import (
-    GLVQ,
     GUARD,
     IDENTITY,
-    LVQ1,
-    LVQ21,
-    RSLVQ,
     SIGMOID,
     TANH,
     coefficient_step,
@@ -28,22 +24,24 @@ TRANSFERS = {
     TANH: np.tanh,
 }
 OWN = np.array([True, False, True, False, False])
+# Which parameters each cost has tells it: those of GLVQ, LVQ2.1 and RSLVQ.
+LVQ1, LVQ21, GLVQ, RSLVQ = COSTS = ["LVQ1", "LVQ21", "GLVQ", "RSLVQ"]
+
+
+def choice(cost, transfer, slope, window, sigma2, log_prior):
+    """Arguments of compiled code."""
+    glvq = (transfer, slope) if cost == GLVQ else (None, None)
+    soft = (sigma2, log_prior) if cost == RSLVQ else (None, None)
+    return 1.0 if cost == LVQ1 else None, *glvq, window if cost == LVQ21 else None, *soft
 
 
 def forces(d, own, cost, transfer=IDENTITY, slope=1.0, window=0.3, sigma2=None, log_prior=None):
     m = len(d)
     phi = np.full(m, np.nan)
-    accepted = sample_forces(
-        np.array(d, dtype=float),
-        own,
-        cost,
-        transfer,
-        slope,
-        window,
-        np.ones(m) if sigma2 is None else sigma2,
-        np.zeros(m) if log_prior is None else log_prior,
-        phi,
-    )
+    sigma2 = np.ones(m) if sigma2 is None else sigma2
+    log_prior = np.zeros(m) if log_prior is None else log_prior
+    parameters = choice(cost, transfer, slope, window, sigma2, log_prior)
+    accepted = sample_forces(np.array(d, dtype=float), own, *parameters, phi)
     return phi, accepted
 
 
@@ -196,7 +194,7 @@ class Pass:
         self.sigma2, self.log_prior = rng.uniform(1, 2, size=m), np.log(np.full(m, 0.25))
 
     @property
-    def choice(self):
+    def parameters(self):
         return self.cost, self.transfer, 1.5, 0.3, self.sigma2, self.log_prior
 
     def distances(self, i, W):
@@ -206,10 +204,9 @@ class Pass:
         """Coefficients after the pass, and how many samples were refused."""
         G, refused = self.G.copy(), 0
         for i in self.order:
-            cost, transfer, slope, window, sigma2, log_prior = self.choice
             own = self.own_of_class[self.y[i]]
             d = self.distances(i, G @ self.Z)
-            phi, accepted = forces(d, own, cost, transfer, slope, window, sigma2, log_prior)
+            phi, accepted = forces(d, own, *self.parameters)
             refused += not accepted
             if accepted:
                 a = (self.step[i] * phi)[:, None]
@@ -218,9 +215,6 @@ class Pass:
                     G = np.maximum(G, 0.0)
                     G /= G.sum(axis=1, keepdims=True)
         return G, refused
-
-
-COSTS = [LVQ1, LVQ21, GLVQ, RSLVQ]
 
 
 @pytest.mark.parametrize("cost", COSTS)
@@ -239,7 +233,17 @@ def test_passes_over_proximities_are_the_formula(cost, convex, signs, kind):
     G = given.G.copy()
     A, q = G @ M, np.einsum("ji,ik,jk->j", G, M, G)
     refused, _ = riesz_epoch(
-        M, c, given.own_of_class, given.y, given.order, given.step, convex, *given.choice, G, A, q
+        M,
+        c,
+        given.own_of_class,
+        given.y,
+        given.order,
+        given.step,
+        convex,
+        *choice(*given.parameters),
+        G,
+        A,
+        q,
     )
     expected, expected_refused = given.expected()
     assert refused == expected_refused
@@ -265,7 +269,7 @@ def test_passes_over_features_are_the_formula(cost, convex, signs):
         given.order,
         given.step,
         convex,
-        *given.choice,
+        *choice(*given.parameters),
         G,
         W,
         q,
@@ -290,7 +294,7 @@ def test_passes_over_vectors_are_the_formula(cost, transfer, signs):
         given.y,
         given.order,
         given.step,
-        *given.choice,
+        *choice(*given.parameters),
         W,
     )
     expected, expected_refused = given.expected()

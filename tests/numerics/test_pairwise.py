@@ -3,6 +3,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from noneuclid.numerics import blocked_squared_distance, row_blocks, squared_euclidean
+from noneuclid.numerics.pairwise import zero_rounding
 
 
 @pytest.mark.parametrize(("n", "bytes_per_row", "limit"), [(10, 8, 24), (1, 8, 1), (7, 0, 10)])
@@ -45,3 +46,14 @@ def test_nearly_equal_rows_far_from_the_origin(distance):
 def test_no_rows_or_columns():
     assert squared_euclidean(np.empty((0, 3)), np.ones((2, 3))).shape == (0, 2)
     assert squared_euclidean(np.ones((2, 0)), np.ones((3, 0))).tolist() == [[0.0] * 3] * 2
+
+
+def test_rounding_is_set_to_zero_in_few_numbers_as_in_many():
+    rng = np.random.default_rng(0)
+    D, squares = 1e-15 * rng.normal(size=(3000, 2)), rng.random(3000)
+    many, few = D.copy(), D.copy()
+    zero_rounding(many, squares, 3)
+    for rows in (slice(0, 1500), slice(1500, 3000)):
+        zero_rounding(few[rows], squares[rows], 3)
+    np.testing.assert_array_equal(few, many)
+    assert 0 < (many == 0).sum() < many.size

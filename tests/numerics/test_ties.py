@@ -30,6 +30,26 @@ def test_the_first_of_equals_is_chosen_whatever_the_last_bits_say(noise, size):
     np.testing.assert_array_equal(first_argmin(D.T, axis=0), [lowest, lowest])
 
 
+@pytest.mark.parametrize("noise", NOISE)
+@pytest.mark.parametrize("m", [1, 7, 30])
+def test_few_rows_are_ranked_as_many(noise, m):
+    rng = np.random.default_rng(1)
+    D = rng.integers(-4, 5, size=(6000 // m, m)) + noise * rng.random((6000 // m, m))
+    many, few = np.empty(D.shape), np.empty(D.shape)
+    rank_rows(D, many)
+    half = len(D) // 2
+    rank_rows(D[:half], few[:half])
+    np.testing.assert_array_equal(few[:half], many[:half])
+    assert (np.sort(many, axis=1) == np.arange(m)).all()
+
+
+@pytest.mark.parametrize("noise", NOISE)
+def test_few_and_many_numbers_are_decided_alike(noise):
+    rng = np.random.default_rng(0)
+    D = rng.integers(5, size=(2000, 6)) + noise * rng.random((2000, 6))
+    np.testing.assert_array_equal(first_argmin(D), [first_argmin(row) for row in D])
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_clear_differences_are_decided_as_numpy_does(seed):
     D = np.random.default_rng(seed).normal(size=(4, 5, 6))

@@ -103,6 +103,47 @@ def test_no_horizontal_scroll(page, width):
     assert scroll <= width
 
 
+def test_tables_fit_a_phone_and_say_what_their_numbers_are(page):
+    resize(page, 390)
+    shifted = page.execute_script(
+        "return [...document.querySelectorAll('.scroll')]"
+        ".filter(s => s.scrollWidth > s.clientWidth + 1).map(s => s.ariaLabel)"
+    )
+    assert shifted == []
+    shown = "getComputedStyle(document.querySelector('.cards td'), '::before').content"
+    first = find(page, ".cards td").get_attribute("data-label")
+    assert page.execute_script(f"return {shown}") == f'"{first}"'
+    heads = page.execute_script(
+        "const f = document.querySelector('.cards'); return [[...f.querySelectorAll('thead th')]"
+        ".slice(1).map(h => h.textContent), [...f.querySelector('tbody tr').querySelectorAll('td')]"
+        ".map(c => c.dataset.label)]"
+    )
+    assert heads[0] == heads[1]
+    resize(page, 1280)
+    assert page.execute_script(f"return {shown}") == "none"
+
+
+def test_names_of_axes_and_numbers_do_not_overlap(page):
+    """Nor on a phone, where letters are larger than the drawing was made for."""
+    for width in (390, 1280):
+        resize(page, width)
+        overlaps = page.execute_script(
+            """const box = e => e.getBoundingClientRect();
+            const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1
+                || a.bottom <= b.top + 2 || b.bottom <= a.top + 2;
+            const found = [];
+            for (const svg of document.querySelectorAll('svg.plot')) {
+                const labels = [...svg.querySelectorAll('.label')];
+                const ticks = [...svg.querySelectorAll('.tick')].filter(t => t.textContent);
+                for (const a of labels) for (const b of ticks)
+                    if (!apart(box(a), box(b))) found.push([svg.ariaLabel.slice(0, 40),
+                        a.textContent, b.textContent]);
+            }
+            return found;"""
+        )
+        assert overlaps == []
+
+
 def test_letters_are_readable_on_a_phone(page):
     resize(page, 390)
     heights = page.execute_script(
@@ -194,6 +235,9 @@ def test_on_paper_explanations_are_open_and_navigation_is_gone(page):
         page.execute_script("dispatchEvent(new Event('beforeprint'))")
         assert not find(page, "nav").is_displayed()
         assert find(page, "details.how p").is_displayed()
+        kept = "return getComputedStyle(document.querySelector(arguments[0])).breakInside"
+        assert page.execute_script(kept, "figure.drawing") == "avoid"
+        assert page.execute_script(kept, ".lead") == "avoid"
     finally:
         page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 

@@ -5,15 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.cross_decomposition import PLSRegression
 from sklearn.pipeline import Pipeline
 from small_analyses import DATA, QUICK
 
 from noneuclid.datasets import make_contaminated, make_indefinite, make_spectra
 from noneuclid.report import Settings
+from noneuclid.report.baselines import discriminant_pls
 from noneuclid.report.classification import classify, sparse_versions, typical_objects
 from noneuclid.report.comparison import compare, outer_folds
 from noneuclid.report.matrices import Matrix
 from noneuclid.report.models import curve_models, geometries, proximity_models, row_models
+from noneuclid.search import usual_geometries
 from noneuclid.spaces import Sobolev
 
 FULL = Settings()
@@ -34,8 +37,11 @@ def test_models_of_proximities():
         "relational RSLVQ",
         "k nearest neighbours",
         "support vector machine",
+        "nearest neighbour",
+        "the largest class",
     ]
-    assert [one.interpretable for one in found] == [True] * 4 + [False] * 2
+    assert [one.interpretable for one in found] == [True] * 4 + [False] * 4
+    assert [one.is_linear for one in found] == [True] * 4 + [False] * 3 + [True]
     assert found[0].grid == {"n_prototypes": [1, 3], "correction": [None, "clip"]}
     assert found[1].estimator.cost == "rslvq"
     assert found[2].estimator.gradient == "coordinates"
@@ -49,10 +55,40 @@ def test_models_of_curves():
     data = make_spectra(20, n_points=20)
     chosen = geometries(data)
     found = curve_models(data, chosen, FULL)
-    assert len(found) == 8
-    assert names(found)[2] == "GLVQ, Sobolev"
-    assert found[2].code == 'GLVQ(space=Sobolev(spacing="unit"), random_state=0)'
-    np.testing.assert_allclose(found[3].X, chosen[0].distances(data.X), atol=1e-9)
+    assert names(found) == [
+        "GLVQ",
+        "k nearest neighbours",
+        "support vector machine",
+        "PLS-DA",
+        "linear discriminant analysis",
+        "the largest class",
+    ]
+    assert names(found[0].expanded())[2] == "GLVQ, Sobolev"
+    assert found[0].expanded()[2].estimator.space.spacing == "unit"
+    nearest = found[1].estimator.set_params(distances__space=chosen[2].space)
+    D = nearest[0].fit(data.X).transform(data.X)
+    np.testing.assert_allclose(D, chosen[2].distances(data.X), atol=1e-9)
+
+
+def test_more_geometries_are_tried_by_those_who_have_time():
+    data = make_spectra(20, n_points=20)
+    few, usual, all_of_them = (
+        [one.name for one in geometries(data, replace(FULL, **how))]
+        for how in ({"quick": True}, {}, {"thorough": True})
+    )
+    assert few == ["Euclidean", "l1", "Sobolev"]
+    assert "Lee–Verleysen" not in usual
+    assert set(all_of_them) == {*usual, "Lee–Verleysen"} == set(usual_geometries("curves"))
+
+
+def test_discriminant_pls_is_that_of_the_indicators():
+    data = make_spectra(30, n_points=20)
+    y = np.asarray(data.labels)
+    found = discriminant_pls().set_params(n_components=3).fit(data.X, y)
+    classes = np.unique(y)
+    wanted = PLSRegression(3, scale=False).fit(data.X, y[:, None] == classes)
+    scores = wanted.predict(data.X)
+    assert found.predict(data.X).tolist() == classes[scores.argmax(axis=1)].tolist()
 
 
 def test_uneven_grids_are_part_of_the_geometry():
@@ -68,10 +104,12 @@ def test_uneven_grids_are_part_of_the_geometry():
 
 def test_models_of_rows_are_scaled():
     found = row_models(make_contaminated(40), replace(FULL, random_state=5))
-    assert names(found)[:3] == ["GLVQ", "GLVQ, l1", "GMLVQ"]
-    assert all(isinstance(one.estimator, Pipeline) for one in found)
-    assert found[2].estimator[-1].random_state == 5
-    assert [one.interpretable for one in found] == [True] * 3 + [False] * 2
+    assert names(found)[:2] == ["GLVQ", "GMLVQ"]
+    learners = [*found[0].learners.values(), *(one.estimator for one in found[1:5])]
+    assert all(isinstance(one, Pipeline) for one in learners)
+    assert names(found[0].expanded()) == ["GLVQ, Euclidean", "GLVQ, l1"]
+    assert found[1].estimator[-1].random_state == 5
+    assert [one.interpretable for one in found] == [True] * 2 + [False] * 4
 
 
 @pytest.mark.parametrize(("n", "folds"), [(10, 2), (20, 3), (24, 5), (60, 5)])
@@ -102,13 +140,13 @@ def test_the_best_model_of_prototypes_is_refitted(kind):
     y = np.asarray(data.labels)
     every = {
         "vectors": lambda: row_models(data, QUICK)[:1],
-        "curves": lambda: curve_models(data, geometries(data), QUICK)[2:3],
+        "curves": lambda: curve_models(data, geometries(data, QUICK), QUICK)[:1],
         "similarity": lambda: proximity_models(Matrix(data.X, "similarity"), y, False, QUICK)[:1],
     }[kind]()
     done = []
     found = classify(every, y, QUICK, done.append)
     assert done.count("best model") == 2
-    assert found.score.candidate is every[0]
+    assert found.score.candidate.X is every[0].X
     assert found.distances.shape == (len(data), len(found.labels))
     np.testing.assert_array_equal(found.nearest, found.distances.argmin(axis=1))
     assert len(found.splits) == 2

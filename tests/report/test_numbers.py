@@ -146,6 +146,6 @@ def test_predictions_come_with_intervals(found, file, tmp_path):
     save(found.model, tmp_path / "m.skops")
     lines, _ = SavedModel(tmp_path / "m.skops").predict_file(file)
     table = pd.read_csv(io.StringIO(lines))
-    assert table.columns.tolist() == ["object", "number", "low", "high"]
+    assert table.columns.tolist() == ["object", "number", "low", "high", "usual", "note"]
     assert ((table.low <= FAT) & (table.high >= FAT)).mean() >= 0.85
     np.testing.assert_allclose(table.high - table.number, found.model.half_width_, rtol=1e-3)

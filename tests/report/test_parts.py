@@ -169,9 +169,9 @@ def test_comparison_shows_chance_where_it_is_near():
 
 def test_the_code_of_a_comparison_repeats_it():
     code = ModelComparison(comparison([1, 1], [1, 1]), Settings(folds=2, repeats=1)).code()
-    assert code[1] == "model = GLVQ(random_state=0)"
-    assert "n_splits=2, n_repeats=1, random_state=0" in code[4]
-    assert code[-1] == "best = search.fit(X, data.labels).best_estimator_"
+    assert "model = GLVQ(random_state=0)" in code
+    assert "n_splits=2, n_repeats=1, random_state=0" in code[2]
+    assert "best = search.fit(X, y).best_estimator_" in code
 
 
 # --- models ---------------------------------------------------------------------------------------
@@ -342,9 +342,26 @@ def test_groups_in_words_and_numbers():
     assert part.results()[0] == ("groups", "2")
     assert part.code()[0] == "D = f(X)"
     assert part.code()[1].endswith("init='kmeans++', random_state=0).fit(D)")
-    table = only(part.blocks(), Table)
+    table = only(part.blocks(), Table, "The groups and their exemplars")
     assert [row[1] for row in table.rows] == ["12", "12"]
+    members = only(part.blocks(), Table, "Who is in which group")
+    assert [row[1] for row in members.rows] == ["12", "12"]
+    told = re.split(", | and ", " and ".join(row[2] for row in members.rows))
+    assert sorted(told) == sorted(ROWS.names)
     assert only(part.blocks(), Figure).reading == "2 groups separate best."
+
+
+@pytest.mark.parametrize(
+    ("mean", "words"),
+    [(0.95, " and come back in resamples (agreement 0.95)."), (0.6, "in part"), (0.1, "do not")],
+)
+def test_groups_that_resamples_do_not_find_are_no_groups(mean, words):
+    found = replace(GROUPS, stability={2: np.array([mean, mean])})
+    part = GroupsPart(NO_CLASSES, found, [], ["D"])
+    assert words in part.sentence
+    assert part.results()[-1] == ("stability", f"{mean:.2f}")
+    evidence = only(part.blocks(), Table, "Evidence for numbers of groups")
+    assert evidence.rows[0][2] == f"{mean:.2f}"
 
 
 @pytest.mark.parametrize(("silhouette", "word"), [(0.6, "clear"), (0.3, "visible"), (0.1, "weak")])

@@ -109,7 +109,7 @@ def test_a_model_can_be_wished_for():
     assert name == "GMLVQ"
     assert done == ["GMLVQ"]
     assert model.trained_on_["kind"] == "vectors"
-    with pytest.raises(DataError, match="no model 'SVM' for vectors: choose from GLVQ, GLVQ, l1"):
+    with pytest.raises(DataError, match="no model 'SVM' for vectors: choose from GLVQ, Euc"):
         fit_best(data, QUICK, wanted="SVM")
     with pytest.raises(DataError, match="no classes to learn"):
         fit_best(replace(data, labels=None), QUICK)

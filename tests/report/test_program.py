@@ -119,9 +119,3 @@ def test_the_program_of_trains_gives_the_width_and_the_variance():
     assert float(f"{float(width):.3g}") == float(results["width"].split()[0])
     total = sum(map(float, ratios.strip("[]").split()))
     assert results["variance explained"] == f"{100 * total:.1f}\xa0%"
-
-
-def test_the_program_of_a_sample_takes_the_sample():
-    data = DATA["vectors"]()
-    found = analyze(data, replace(QUICK, max_objects=40))
-    assert f"data = {data.code}.sample(40, random_state=0)" in found.code

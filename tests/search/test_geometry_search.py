@@ -82,7 +82,8 @@ def test_differences_are_those_of_a_corrected_test():
 def test_rows_of_those_that_met_no_test_part_come_last():
     a, b, c = (Candidate("x", name, None, None) for name in "abc")
     scores = {a: np.full(3, np.nan), b: np.array([0.5, 0.6, 0.7]), c: np.array([0.9, np.nan, 0.8])}
-    rows = compared(b, scores, 0.5)
+    rows, ordered = compared(b, scores, 0.5)
+    np.testing.assert_array_equal(ordered, [scores[b], scores[c], scores[a]])
     assert rows["geometry"].tolist() == ["b", "c", "a"]
     assert rows["folds"].tolist() == [3, 2, 0]
     assert rows["difference"][1] == pytest.approx(0.25)
@@ -201,3 +202,35 @@ def test_what_cannot_be_judged_is_said_before_any_work(y, sentence):
         GeometrySearch(estimators=GLVQ(), geometries=["l2"]).fit(SPECTRA.X[:30], y)
     with pytest.raises(ValueError, match="needs at least 8 samples, not 5"):
         GeometrySearch().fit(SPECTRA.X[:5], [0, 1, 0, 1, 0])
+
+
+def test_parts_that_are_given_are_those_that_judge():
+    X, y = SPECTRA.X, np.asarray(SPECTRA.labels)
+    rng = np.random.default_rng(1)
+    parts = [tuple(np.split(rng.permutation(60), [40])) for _ in range(3)]
+    found = GeometrySearch(**TWO | {"cv": parts}, random_state=0).fit(X, y)
+    for k, (train, test) in enumerate(parts):
+        for row, name in enumerate(found.results_["geometry"]):
+            model = GLVQ(space=PAIR[name], random_state=0).fit(X[train], y[train])
+            assert found.split_scores_[row, k] == model.score(X[test], y[test])
+    assert found.test_scores_.mean() == found.score_
+    with pytest.raises(ValueError, match="cv names sample 60, but there are 60"):
+        GeometrySearch(**TWO | {"cv": [([0], [60]), ([1], [2])]}).fit(X, y)
+    with pytest.raises(ValueError, match="not indices"):
+        GeometrySearch(**TWO | {"cv": [([0.5], [1]), ([1], [2])]}).fit(X, y)
+
+
+def test_races_on_few_samples_and_winners_on_all():
+    seen = []
+
+    class Counting(GLVQ):
+        def fit(self, X, y):
+            seen.append(len(X))
+            return super().fit(X, y)
+
+    y = np.asarray(SPECTRA.labels)
+    options = TWO | {"estimators": Counting(random_state=0)}
+    GeometrySearch(**options, inner_cv=2, max_samples=20, random_state=0).fit(SPECTRA.X, y)
+    assert sorted(set(seen)) == [10, 40, 60]
+    assert seen.count(60) == 1
+    assert Rules(2, 3, 10, "accuracy", True, None, 0, most=60).sizes(9, 1000) == [20, 60]

@@ -11,6 +11,7 @@ from noneuclid.datasets.generators import (
 )
 from noneuclid.datasets.kinds import guess_kind
 from noneuclid.datasets.large import read_sample
+from noneuclid.datasets.objects import as_dataset
 from noneuclid.datasets.readers import DataFile, Reader, all_readers, register_reader
 from noneuclid.datasets.reading import read_dataset
 from noneuclid.datasets.together import kept_together
@@ -23,6 +24,7 @@ __all__ = [
     "Dataset",
     "Reader",
     "all_readers",
+    "as_dataset",
     "guess_kind",
     "kept_together",
     "make_contaminated",

@@ -138,7 +138,7 @@ def turned(table: Table) -> Table:
     names = Column("name", [column.name for column in others])
     cells = zip(*(column.cells for column in others))
     points = [Column(position, list(row)) for position, row in zip(first.cells, cells)]
-    return _Turned(table.file, [names, *points], True, table.first_line)
+    return _Turned(table.file, [names, *points], True, table.lines, table.notes)
 
 
 class _Turned(Table):
@@ -148,7 +148,8 @@ class _Turned(Table):
         """Where a cell is, as a person would look for it."""
         line = next(k for k, one in enumerate(self.columns[1:]) if one is column)
         name = self.columns[0].cells[row]
-        return f"{self.file}, line {self.first_line + line}, column {name!r}"
+        where = self.lines[line] if self.lines else line + 1
+        return f"{self.file}, line {where}, column {name!r}"
 
 
 def _bare(word: str) -> str:

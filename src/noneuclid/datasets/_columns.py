@@ -7,27 +7,35 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid.datasets._axis import axis_across, axis_down, falling, turned
+from noneuclid.datasets._bounds import refuse_bounds, refuse_broken_numbers
+from noneuclid.datasets._class_columns import label_column, names_objects
 from noneuclid.datasets._edges import edges, hits, is_edges, is_hits
+from noneuclid.datasets._long import are_padded, long_trains
 from noneuclid.datasets._table import (
     IDENTIFIER,
     INDEX_NAMES,
-    LABEL_NAMES,
     SEQUENCE_NAMES,
     Column,
     Table,
-    is_missing,
     number,
 )
 from noneuclid.datasets.content import Content, Wishes
 from noneuclid.datasets.kinds import is_proximity_like
+from noneuclid.datasets.understanding import (
+    CLASSES,
+    GROUPS,
+    NAMES,
+    Ledger,
+    Part,
+    columns_in_words,
+)
 from noneuclid.typing import Array
 
-# A column with this share of numbers is one of numbers with something wrong in it.
-_MOSTLY = 0.8
-_MOST_CLASSES = 50
 # Names that more rows share, or fewer names, are no replicates.
 _MOST_REPLICATES = 12
 _FEWEST_OBJECTS = 8
+# Two objects and a number.
+_EDGE = 3
 # Fewer whole numbers than this may rise one by one by chance.
 _FEWEST_COUNTED = 8
 
@@ -46,11 +54,13 @@ class Roles:
     """Positions of the columns of numbers, if they are points of curves."""
     beside: list[Column] = field(default_factory=list)
     """Other columns of numbers of a table of curves."""
+    parts: list[Part] = field(default_factory=list)
+    """What every column is taken for."""
 
 
 def roles_of(table: Table, wishes: Wishes) -> Roles:
     """Give every column its role."""
-    kind = wishes.kind
+    kind, ledger = wishes.kind, Ledger(table.columns)
     ignored = [_named(table, name, "--ignore") for name in wishes.ignore]
     groups = _named(table, wishes.groups, "--groups") if wishes.groups else None
     target = _named(table, wishes.target, "--target") if wishes.target else None
@@ -59,8 +69,9 @@ def roles_of(table: Table, wishes: Wishes) -> Roles:
     if not chosen:
         raise DataError(f"{table.file} has no column left: take some out of --ignore")
     table = replace(table, columns=chosen)
-    _refuse_broken_numbers(table, wishes.labels)
-    label = None if wishes.target else _label_column(table, wishes.labels, kind)
+    refuse_bounds(table, wishes)
+    refuse_broken_numbers(table, wishes.labels)
+    label = None if wishes.target else label_column(table, wishes)
     if wishes.index:
         index: Column | None = _named(table, wishes.index, "--id")
     else:
@@ -69,6 +80,18 @@ def roles_of(table: Table, wishes: Wishes) -> Roles:
     identifiers = _identifiers(table, rest, kind)
     rest = [column for column in rest if id(column) not in identifiers]
     sequence = _sequence_column(rest, kind)
+    for column in rest:
+        name = column.name
+        if not column.is_number:
+            others = (f"--labels {name!r}", "classes"), (f"--groups {name!r}", "groups")
+            ledger.note(column, "left out: text", *others)
+    _note_roles(ledger, wishes, label, index, sequence, groups, target)
+    for column in ignored:
+        ledger.note(column, "left out, as you said")
+    for column in table.columns:
+        if id(column) in identifiers:
+            why = "left out: " + identifiers[id(column)].split(": ")[0].split("' ")[-1]
+            ledger.note(column, why, (f"--id {column.name!r}", "names"))
     numeric = [column for column in rest if column.is_number and column is not sequence]
     notes = []
     if index is not None and table.has_header and index.name:
@@ -92,7 +115,33 @@ def roles_of(table: Table, wishes: Wishes) -> Roles:
     roles = Roles(label, index, sequence, numeric, notes, groups)
     if sequence is None and table.has_header and kind in ("auto", "curves"):
         _find_axis(roles, wishes)
+        for column in roles.beside:
+            predict = (f"--target {column.name!r}", "numbers to predict")
+            ledger.note(column, "left out: no point of the axis", predict, _ALL_FEATURES)
+    roles.parts = ledger.parts()
     return roles
+
+
+_ALL_FEATURES = ("--kind vectors", "all numbers are features")
+
+
+def _note_roles(
+    ledger: Ledger,
+    wishes: Wishes,
+    label: Column | None,
+    index: Column | None,
+    sequence: Column | None,
+    groups: Column | None,
+    target: Column | None,
+) -> None:
+    if wishes.use_labels:
+        ledger.note(label, "classes", *CLASSES)
+    else:
+        ledger.note(label, "left out: classes, which are not used")
+    ledger.note(index, "names of the objects", *NAMES)
+    ledger.note(sequence, "sequences")
+    ledger.note(groups, "groups, kept together in cross-validation", *GROUPS)
+    ledger.note(target, "numbers to predict", ("--target COLUMN", "another column"))
 
 
 def _named(table: Table, name: str, option: str) -> Column:
@@ -121,6 +170,8 @@ def _find_axis(roles: Roles, wishes: Wishes) -> None:
     if wishes.kind == "auto" and is_proximity_like(X, names_match=match):
         return
     axis = axis_across(names, X)
+    if wishes.axis == "auto" and wishes.kind == "auto" and are_padded(X, names):
+        return  # spike_1, spike_2 … of trains of different lengths
     if axis is None:
         if wishes.axis == "across":
             raise DataError(
@@ -139,11 +190,34 @@ def _find_axis(roles: Roles, wishes: Wishes) -> None:
 
 def from_table(table: Table, wishes: Wishes) -> Content:
     """What a table holds."""
-    kind, notes = wishes.kind, []
-    if kind in ("auto", "similarity") and is_hits(table):
+    content = _from_pairs(table, wishes) or long_trains(table, wishes)
+    if content is None:
+        content = _from_columns(table, wishes)
+    content.notes[:0] = table.notes
+    return content
+
+
+def _from_pairs(table: Table, wishes: Wishes) -> Content | None:
+    """Hits of a search or pairs of objects, if that is what the table lists."""
+    kind, form = wishes.kind, wishes.format.lower()
+    if form == "blast" and not is_hits(table):
+        raise DataError(
+            f"{table.file} is no table of hits: two names, ten numbers of which the last is the "
+            "bit score, and no header are needed (-outfmt 6)"
+        )
+    if form == "edges" and len(table.columns) != _EDGE:
+        raise DataError(f"{table.file} is no list of pairs: two names and a number are needed")
+    if kind in ("auto", "similarity") and form in ("auto", "blast") and is_hits(table):
         return hits(table)
-    if kind in ("auto", "similarity", "dissimilarity") and is_edges(table):
+    if kind in ("auto", "similarity", "dissimilarity") and (
+        form == "edges" or (form == "auto" and is_edges(table))
+    ):
         return edges(table, wishes)
+    return None
+
+
+def _from_columns(table: Table, wishes: Wishes) -> Content:
+    kind, notes = wishes.kind, list[str]()
     if wishes.axis == "down" and not axis_down(table, asked=True):
         raise DataError(
             f"--axis down: the first column of {table.file} must hold numbers that rise or fall, "
@@ -152,10 +226,14 @@ def from_table(table: Table, wishes: Wishes) -> Content:
     if wishes.axis == "down" or (
         wishes.axis == "auto" and kind in ("auto", "curves") and axis_down(table)
     ):
-        notes.append(f"the axis runs down column {table.columns[0].name!r}: one curve per column")
+        first, *others = [column.name for column in table.columns]
+        notes.append(f"the axis runs down column {first!r}: one curve per column")
         table = turned(table)
+        standing = _standing(first, others)
+    else:
+        standing = None
     roles = roles_of(table, wishes)
-    content = Content(table.file, notes=notes + roles.notes)
+    content = Content(table.file, notes=notes + roles.notes, parts=standing or roles.parts)
     if table.has_header:
         content.other = {column.name: column.cells for column in table.columns}
     if roles.groups is None and table.has_header and kind not in ("similarity", "dissimilarity"):
@@ -163,6 +241,12 @@ def from_table(table: Table, wishes: Wishes) -> Content:
         if roles.groups is not None:
             name = roles.groups.name
             content.notes.append(f"rows of one {name!r} kept together in cross-validation")
+            together = " (and rows of one name are kept together)"
+            mine = f"column {name!r}"
+            content.parts = [
+                replace(part, taken_for=part.taken_for + together) if part.what == mine else part
+                for part in content.parts
+            ]
     if roles.groups is not None:
         content.groups = roles.groups.cells
     if roles.index is not None:
@@ -182,6 +266,24 @@ def from_table(table: Table, wishes: Wishes) -> Content:
     return content
 
 
+def names_and_classes(table: Table, content: Content, wishes: Wishes) -> None:
+    """What columns beside the objects say of them, where the numbers are not in the table."""
+    label = None if wishes.target else label_column(table, wishes)
+    first = table.columns[0]
+    index = _named(table, wishes.index, "--id") if wishes.index else None
+    differs = first is not label and first.n_distinct == len(table)
+    if index is None and differs and (names_objects(first) or not first.is_number):
+        index = first
+    if index is not None:
+        content.names = index.cells
+        content.notes.append(f"names from column {index.name!r}")
+    if label is not None:
+        content.labels, content.label_name = label.cells, label.name
+        content.notes.append(f"classes from column {label.name!r}")
+    if wishes.groups:
+        content.groups = _named(table, wishes.groups, "--groups").cells
+
+
 def refuse_prose(lines: list[str], file: str) -> None:
     """Raise if the lines are sentences rather than sequences or rows."""
     words = [line.split() for line in lines]
@@ -194,74 +296,25 @@ def refuse_prose(lines: list[str], file: str) -> None:
         )
 
 
-def _refuse_broken_numbers(table: Table, wanted: str | None) -> None:
-    classes = {wanted.lower()} if wanted is not None else LABEL_NAMES
-    for column in table.columns:
-        if column.is_number or (table.has_header and column.name.lower() in classes):
-            continue
-        bad = [k for k, cell in enumerate(column.cells) if number(cell) is None]
-        wrong = [k for k in bad if not is_missing(column.cells[k])]
-        if wrong and len(table) > 4 and len(bad) <= (1 - _MOSTLY) * len(table):
-            raise DataError(
-                f"{table.place(wrong[0], column)} holds {column.cells[wrong[0]][:30]!r} where the "
-                "others are numbers: correct the cell or remove the row"
-            )
-
-
-def _label_column(table: Table, wanted: str | None, kind: str) -> Column | None:
-    if wanted is not None:
-        alike = [c for c in table.columns if c.name.lower() == wanted.lower()]
-        exact = [c for c in alike if c.name == wanted]
-        return _only(exact or alike, table)
-    if table.has_header:
-        named = [c for c in table.columns if c.name.lower() in LABEL_NAMES]
-        if named:
-            return _only([c for c in named if c.name == named[-1].name], table)
-    elif kind != "sequences" and _starts_with_classes(table):
-        return table.columns[0]
-    few = max(2, len(table) // 3)
-    words = [c for c in table.columns if not c.is_number and 2 <= c.n_distinct <= few]
-    words = [c for c in words if not (table.has_header and _names_objects(c))]
-    return words[-1] if words else None
-
-
-def _names_objects(column: Column) -> bool:
-    """Whether a column is called as one that tells which object it is."""
-    name = column.name.lower()
-    return bool(name and (name in INDEX_NAMES or IDENTIFIER.fullmatch(column.name)))
+def _standing(first: str, others: list[str]) -> list[Part]:
+    """What the columns of a table are that has one curve in each."""
+    across = ("--axis across", "one curve per row")
+    return [
+        Part(f"column {first!r}", "the axis of curves", (across, ("--axis none", "no axis"))),
+        Part(columns_in_words(others), "curves, one per column", (across,)),
+    ]
 
 
 def _repeated_names(table: Table, roles: Roles) -> Column | None:
     """The column of names that several rows share: replicates of the same object."""
     apart = (roles.label, roles.index, roles.sequence)
     for column in table.columns:
-        if not _names_objects(column) or any(column is one for one in apart):
+        if not names_objects(column) or any(column is one for one in apart):
             continue
         most = max(Counter(column.cells).values())
         if _FEWEST_OBJECTS <= column.n_distinct < len(table) and most <= _MOST_REPLICATES:
             return column
     return None
-
-
-def _only(alike: list[Column], table: Table) -> Column | None:
-    """The column of classes; several of one name must say the same."""
-    if any(column.cells != alike[0].cells for column in alike):
-        raise DataError(
-            f"{table.file} has {len(alike)} columns {alike[0].name!r} that differ: rename all but "
-            "one of them"
-        )
-    return alike[-1] if alike else None
-
-
-def _starts_with_classes(table: Table) -> bool:
-    """As the UCR archive has it: an integer class, then the values of a curve."""
-    first, rest = table.columns[0], table.columns[1:]
-    if len(rest) < 8 or first.numbers is None or np.isnan(first.numbers).any():
-        return False
-    whole = (first.numbers == first.numbers.round()).all()
-    few = 2 <= first.n_distinct <= min(_MOST_CLASSES, len(table) // 2)
-    fractions = any((c.numbers != c.numbers.round()).any() for c in rest if c.numbers is not None)
-    return bool(whole and few and fractions and len(table) != len(rest) + 1)
 
 
 def _index_column(table: Table, label: Column | None) -> Column | None:

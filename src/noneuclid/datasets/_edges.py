@@ -6,6 +6,7 @@ from noneuclid._files import DataError
 from noneuclid._memory import require_matrices
 from noneuclid.datasets._table import Column, Table
 from noneuclid.datasets.content import Content, Wishes
+from noneuclid.datasets.understanding import Ambiguous, Part, near_or_far
 from noneuclid.typing import Array
 
 # Columns of BLAST, DIAMOND and MMseqs2 in their tabular format (-outfmt 6).
@@ -78,11 +79,14 @@ def is_edges(table: Table) -> bool:
 def edges(table: Table, wishes: Wishes) -> Content:
     """The matrix of all pairs; those that are absent must be asked about."""
     first, second, value = table.columns
+    if value.numbers is None:
+        raise DataError(f"{table.file}: {value.name!r} must hold the numbers of pairs")
     kind = wishes.kind if wishes.kind != "auto" else _value_kind(value)
     if not kind:
-        raise DataError(
+        raise Ambiguous(
             f"{table.file} is a list of pairs, but nothing tells whether {value.name!r} says how "
-            "near or how far they are: say --kind similarity or --kind dissimilarity"
+            "near or how far they are: say --kind similarity or --kind dissimilarity",
+            near_or_far(),
         )
     names, P = _scores(first, second, np.asarray(value.numbers), _refuse_second(table))
     P = np.where(np.isnan(P), P.T, P)
@@ -98,6 +102,10 @@ def edges(table: Table, wishes: Wishes) -> Content:
             )
         P[absent] = _filling(wishes.missing)
     content = Content(table.file, P, kind=kind, names=names, features=names)
+    content.parts = [
+        Part(f"columns {first.name!r} and {second.name!r}", "names of two objects"),
+        Part(f"column {value.name!r}", f"their {kind}", (("--kind KIND", "the opposite"),)),
+    ]
     content.notes.append(f"{len(table)} pairs")
     if absent.any():
         content.notes.append(f"absent pairs taken as {wishes.missing}")

@@ -1,12 +1,13 @@
 """Classes from a column, an array or a file of their own."""
 
+import os
 import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from noneuclid._files import DataError
+from noneuclid._files import BadClasses, DataError
 from noneuclid._npy import read_npy, read_npz
 from noneuclid.datasets._table import (
     LABEL_NAMES,
@@ -18,9 +19,11 @@ from noneuclid.datasets._table import (
     words_of,
 )
 from noneuclid.datasets.content import Content
+from noneuclid.datasets.understanding import Ambiguous, which_column
 from noneuclid.typing import Array
 
 MOST_CLASSES = 100
+_MOST_ASKED = 9
 _LONGEST = 1000
 _NO_CLASS = ["", "nan", "na", "none"]
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
@@ -78,9 +81,11 @@ def _class_column(table: Table, key: Column | None, wanted: str | None) -> Colum
     few = [c for c in others if 2 <= c.n_distinct <= min(MOST_CLASSES, max(2, n // 2))]
     if len(few) != 1:
         found = ", ".join(column.name for column in (few or others)[:5])
-        raise DataError(
-            f"{table.file} has several columns that may be the classes ({found}): say which with "
-            f"--labels {table.file}:COLUMN"
+        words = f"{table.file} has several columns that may be the classes"
+        names = [column.name for column in few or others]
+        raise Ambiguous(
+            f"{words} ({found}): say which with --labels {table.file}:COLUMN",
+            which_column(words, names[:_MOST_ASKED], f"{table.file}:"),
         )
     return few[0]
 
@@ -160,9 +165,9 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     given = words_of(np.ravel(values)) if isinstance(values, np.ndarray) else map(str, values)
     cells = [cell.strip() for cell in given]
     if max(map(len, cells), default=0) > _LONGEST:
-        raise DataError(
+        raise BadClasses(
             f"{file}: {name!r} holds texts of more than {_LONGEST} letters, not classes: name "
-            "another column with --labels, or say --no-labels"
+            "another column with --labels"
         )
     words = np.array(cells, dtype=str)
     empty = np.flatnonzero(np.isin(np.char.lower(words), _NO_CLASS))
@@ -180,13 +185,35 @@ def as_labels(values: Any, name: str, file: str, names: list[str]) -> Array:
     labels = _whole(words)
     found = np.unique(labels)
     if len(found) < 2:
-        raise DataError(
-            f"{file}: all objects have the class {found[0]!s}: at least two classes are needed, "
-            "or none (--no-labels)"
+        raise BadClasses(
+            f"{file}: all objects have the class {found[0]!s}: at least two classes are needed"
         )
     if len(found) > min(MOST_CLASSES, max(2, len(labels) // 2)):
-        raise DataError(
+        raise BadClasses(
             f"{file}: {name!r} holds {len(found)} classes for {len(labels)} objects: name another "
-            f"column with --labels, say --target {name!r} if they are numbers, or --no-labels"
+            f"column with --labels, or say --target {name!r} if they are numbers"
         )
     return labels
+
+
+def label_place(
+    wanted: str, data: Path, file: str, known: list[str] | None
+) -> tuple[Path, str | None]:
+    """The file of classes, and its column where one is named: ``classes.csv:variety``."""
+    there, _, column = wanted.rpartition(":")
+    if there and column and any(os.path.isfile(p) for p in (Path(there), data.parent / there)):
+        return label_file(there, data, file, known), column
+    return label_file(wanted, data, file, known), None
+
+
+def label_file(wanted: str, data: Path, file: str, known: list[str] | None) -> Path:
+    """The file of classes, from here or from beside the data; ``known`` are columns there are."""
+    for path in (Path(wanted), data.parent / wanted):
+        if os.path.isfile(path):
+            return path
+    known = known or []
+    more = ", …" if len(known) > 8 else ""
+    there = f" (there are {', '.join(known[:8])}{more})" if known else ""
+    raise DataError(
+        f"{file} has no column {wanted!r}{there}, and there is no file of that name either"
+    )

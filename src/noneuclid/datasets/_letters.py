@@ -1,6 +1,6 @@
 """Letters of sequences that mean the same: capitals and small ones, U and T, gaps, stops."""
 
-from noneuclid._files import DataError
+from noneuclid.datasets.understanding import Ambiguous, trains_or_text
 
 _NUCLEOTIDES = set("ACGTUNRYSWKMBDHV")
 _AMINO_ACIDS = set("ACDEFGHIKLMNPQRSTVWYXBZ")
@@ -51,10 +51,11 @@ def refuse_numbers(lines: list[str], file: str) -> None:
     words = [line.replace(",", " ").replace(";", " ").split() for line in lines]
     several = sum(sum(map(_is_number, row)) > len(row) / 2 for row in words)
     if 2 * several > len(lines):
-        raise DataError(
+        raise Ambiguous(
             f"{file} holds numbers, but no table, matrix or list of trains that is known: give "
             "rows of one length, say --kind spikes if every line is a train, or --kind sequences "
-            "to compare the lines letter by letter"
+            "to compare the lines letter by letter",
+            trains_or_text(),
         )
 
 

@@ -3,13 +3,23 @@
 import csv
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from noneuclid._files import DataError, text_bytes
+from noneuclid.datasets._layout import (
+    Grid,
+    filled_up,
+    told_delimiter,
+    without_empties,
+    without_titles,
+    without_units,
+)
+from noneuclid.datasets._written import DECIMAL_COMMA as DECIMAL_COMMA
+from noneuclid.datasets._written import Plain, plain
 from noneuclid.typing import Array
 
 INDEX_NAMES = {"", "id", "ids", "index", "name", "names", "object", "objects", "sample", "key"}
@@ -20,11 +30,13 @@ _NAMES = INDEX_NAMES | LABEL_NAMES | SEQUENCE_NAMES
 # sample_id, "sample id", sampleId, id, and what pandas calls an index it has written.
 IDENTIFIER = re.compile(r"(?i:(.*[\s_.-])?ids?)|.*[a-z]I[Dd]|(?i:unnamed: \d+(\.\d+)*)")
 MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
+# What laboratories and spreadsheets write for the same.
+_TELLING = {"n.a.", "n.a", "nd", "n.d.", "n.d", "<na>", "--", "missing", "#div/0!", "#value!"}
+MISSING |= _TELLING
 _LONGEST_MISSING = 8
 _LONGEST_NUMBER = 1000
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = ("\t", ";", ",", "|")
-DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
 # Fewer header numbers than this may rise by chance.
 _FEWEST_POSITIONS = 8
 # Each is an object of some hundred bytes.
@@ -52,7 +64,7 @@ def checked_text(data: bytes, file: str) -> str:
     text = text_of(data.rstrip(b"\x1a"))  # how DOS ended a file
     if _CONTROL.search(text):
         raise DataError(
-            f"{file} is not a text file: give csv, tsv, txt, npy, npz, mat, parquet or ts, "
+            f"{file} is not a text file: give csv, tsv, txt, xlsx, npy, npz, mat or parquet, "
             "with the ending that says which"
         )
     return text
@@ -90,55 +102,117 @@ class Table:
     file: str
     columns: list[Column]
     has_header: bool
-    first_line: int = 1
-    """Line of the file that holds the first row of data."""
+    lines: list[int] = field(default_factory=list)
+    """Lines of the file that hold the rows of data; by default they count from 1."""
+    notes: list[str] = field(default_factory=list)
+    """What was done to have it."""
+    is_plain: bool = True
+    """Whether all lines of the file are in it as they are."""
 
     def __len__(self) -> int:
         return len(self.columns[0].cells)
 
     def place(self, row: int, column: Column) -> str:
-        """Where a cell is, as a person would look for it."""
-        return f"{self.file}, line {self.first_line + row}, column {column.name!r}"
+        """Where a cell is, as a person would look for it, and what it says if it says "n.d."."""
+        line = self.lines[row] if self.lines else row + 1
+        cell = column.cells[row].strip()
+        shown = f" ({cell})" if cell.lower() in _TELLING else ""
+        return f"{self.file}, line {line}, column {column.name!r}{shown}"
 
 
-def parse_table(text: str, file: str) -> Table:
+def parse_table(text: str, file: str, decimal: str = "auto") -> Table:
     """Split a text into columns; every row must have as many cells as the first."""
     lines = _whole_rows(data_lines(text))
     if not lines:
         raise DataError(f"{file} is empty: it must hold one row per object")
-    delimiter = delimiter_of(list(lines.values())[:50])
-    rows = _cells(lines, delimiter, file)
-    if all(len(row) > 1 and row[-1] == "" for row in rows):  # a delimiter at the end of every line
-        rows = [row[:-1] for row in rows]
-    rows = _filled_up(rows)
-    if len(rows) > 1 and len(rows[1]) == len(rows[0]) + 1:  # R leaves the header's corner out
-        rows[0] = ["", *rows[0]]
-    width = len(rows[0])
+    first = next(iter(lines))
+    told = told_delimiter(lines[first])
+    if told and len(lines) > 1:
+        del lines[first]
+    delimiter = told or delimiter_of(list(lines.values())[:50])
+    lines = _commented_header(text, lines, delimiter) | lines
+    grid = Grid(_cells(lines, delimiter, file), list(lines), is_plain=not told)
+    return table_of(grid, file, delimiter, decimal)
+
+
+def _commented_header(text: str, lines: dict[int, str], delimiter: str) -> dict[int, str]:
+    """The line above the table, if it is a header that looks like a comment: ``#OTU ID``, a, b."""
+    first = next(iter(lines))
+    above = text.splitlines()[first - 2].strip() if first > 1 else ""
+    if not above.startswith("#") or delimiter == " ":
+        return {}
+    head, width = above.lstrip("# "), _width(lines[first], delimiter)
+    cells = split_line(head, delimiter) if _width(head, delimiter) == width > 1 else []
+    words = bool(cells) and all(cell and number(cell) is None for cell in cells)
+    is_header = words and any(number(c) is not None for c in split_line(lines[first], delimiter))
+    return {first - 1: head} if is_header else {}
+
+
+def table_of(grid: Grid, file: str, delimiter: str = "", decimal: str = "auto") -> Table:
+    """Name the columns of rows of cells, and have numbers as Python writes them."""
+    if all(len(row) > 1 and row[-1] == "" for row in grid.rows):  # a delimiter ends every line
+        grid.rows = [row[:-1] for row in grid.rows]
+    grid.rows = filled_up(grid.rows)
+    without_empties(grid)
+    without_titles(grid, lambda rows: _is_headed(rows, delimiter, decimal))
+    if len(grid.rows) > 1 and len(grid.rows[1]) == len(grid.rows[0]) + 1:
+        grid.rows[0] = ["", *grid.rows[0]]  # R leaves the header's corner out
+    _refuse_ragged(grid, file)
+    if len(grid.rows) == 1 and all(number(cell) is None for cell in grid.rows[0]):
+        raise DataError(f"{file} holds one line of words and no data below it")
+    without_units(grid)
+    rows, written = _plain_rows(grid.rows, delimiter, decimal)
+    header = _has_header(rows)
+    if not header:
+        rows, written = _plain_rows([[], *grid.rows], delimiter, decimal)
+    width, body = len(grid.rows[0]), rows[1:]
+    names = rows[0] if header else [f"column {j + 1}" for j in range(width)]
+    if not body:
+        raise DataError(f"{file} holds a header but no data below it")
+    columns = [Column(name.strip(), list(cells)) for name, cells in zip(names, zip(*body))]
+    table = Table(file, columns, header, grid.lines[header:], is_plain=grid.is_plain)
+    for j in (*written.doubts, *written.unsigned):
+        place = lambda row, j=j: table.place(row, columns[j])  # noqa: E731
+        written.refuse_doubts(j, columns[j].cells, place)
+    table.notes = [*grid.notes, *written.notes([column.name for column in columns])]
+    return table
+
+
+def _plain_rows(
+    rows: list[list[str]], delimiter: str, decimal: str
+) -> tuple[list[list[str]], Plain]:
+    """Rows with numbers as Python writes them, except the first, in which only positions change."""
+    head, *body = rows
+    columns = [list(cells) for cells in zip(*body)]
+    written = plain(columns, delimiter, decimal)
+    if written.columns:
+        columns = [written.columns.get(j, cells) for j, cells in enumerate(columns)]
+        body = [list(row) for row in zip(*columns)]
+    return [written.header(head, delimiter), *body], written
+
+
+def _is_headed(rows: list[list[str]], delimiter: str, decimal: str) -> bool:
+    """Whether rows of one length begin with a header, perhaps with units below it."""
+    if len({len(row) for row in rows}) != 1:
+        return False
+    grid = Grid(rows, list(range(len(rows))))
+    without_units(grid)
+    return not grid.is_plain or _has_header(_plain_rows(grid.rows, delimiter, decimal)[0])
+
+
+def _refuse_ragged(grid: Grid, file: str) -> None:
+    width = len(grid.rows[0])
     if width > _MOST_COLUMNS:
         raise DataError(
             f"{file} has {width:,} columns: give one row per object and at most {_MOST_COLUMNS:,} "
             "columns"
         )
-    for line, row in zip(lines, rows):
+    for line, row in zip(grid.lines, grid.rows):
         if len(row) != width:
             raise DataError(
                 f"{file}, line {line} has {len(row)} cells where the first row has {width}: "
                 "every row needs the same number of columns"
             )
-    if len(rows) == 1 and all(number(cell) is None for cell in rows[0]):
-        raise DataError(f"{file} holds one line of words and no data below it")
-    if delimiter != ",":
-        rows = [
-            [cell.replace(",", ".") if DECIMAL_COMMA.fullmatch(cell) else cell for cell in row]
-            for row in rows
-        ]
-    header = _has_header(rows)
-    names = rows[0] if header else [f"column {j + 1}" for j in range(width)]
-    body = rows[1:] if header else rows
-    if not body:
-        raise DataError(f"{file} holds a header but no data below it")
-    columns = [Column(name.strip(), list(cells)) for name, cells in zip(names, zip(*body))]
-    return Table(file, columns, header, list(lines)[header])
 
 
 def _whole_rows(lines: dict[int, str]) -> dict[int, str]:
@@ -158,16 +232,6 @@ def _whole_rows(lines: dict[int, str]) -> dict[int, str]:
             found[first] = line
         open_cell ^= line.count('"') % 2 == 1
     return lines if open_cell else found
-
-
-def _filled_up(rows: list[list[str]]) -> list[list[str]]:
-    """Rows of a triangle, each one longer or shorter by a cell than the last, at full length."""
-    below = rows[1:] if len(rows) > 1 and len(rows[0]) > len(rows[1]) + 1 else rows
-    lengths = np.array([len(row) for row in below])
-    if len(below) < 3 or not (np.diff(lengths) == 1).all():
-        return rows
-    width = max(int(lengths[-1]), len(rows[0]))
-    return [row + [""] * (width - len(row)) for row in rows]
 
 
 def _cells(lines: dict[int, str], delimiter: str, file: str) -> list[list[str]]:
@@ -207,7 +271,9 @@ def delimiter_of(lines: list[str]) -> str:
         width = max(set(counts), key=counts.count)
         if width > 1:
             found = (counts.count(width) / len(counts), width if candidate != " " else 2)
-            if found[0] >= 0.5 and found > score:
+            # Commas in cells that tabs or semicolons divide are marks of numbers.
+            over = found > score if best not in "\t;" or not score[0] else found[0] > score[0]
+            if found[0] >= 0.5 and over:
                 best, score = candidate, found
     return best if score[0] else "\t"
 

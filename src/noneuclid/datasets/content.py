@@ -4,10 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from noneuclid.datasets.understanding import Part, Question
 from noneuclid.typing import Array, IntArray
 
 AXES = ("auto", "across", "down", "none")
 CASES = ("auto", "keep")
+DECIMALS = ("auto", "comma", "point")
+# Said in the call that reads a file by themselves.
+_IN_CALL = ("labels", "kind", "use_labels")
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,16 @@ class Wishes:
         they are taken as such.
     target : str, optional
         The column or array of numbers to be predicted.
+    use_labels : bool, default=True
+        Whether classes are looked for.
+    format : str, default="auto"
+        The name of a format, see :attr:`Reader.formats`, whatever the file looks like.
+    sheet : str, optional
+        The sheet of a workbook, by its name or its number from 1.
+    decimal : {"auto", "comma", "point"}, default="auto"
+        What separates fractions in numbers; the other one separates thousands.
+    units : str, optional
+        The unit of an axis or of times.
     """
 
     labels: str | None = None
@@ -50,11 +64,16 @@ class Wishes:
     missing: str | None = None
     squared: bool | None = None
     target: str | None = None
+    use_labels: bool = True
+    format: str = "auto"
+    sheet: str | None = None
+    decimal: str = "auto"
+    units: str | None = None
 
     @property
     def in_code(self) -> str:
         """What is said beside classes and kind, as arguments of a call."""
-        beside = [field for field in fields(self) if field.name not in ("labels", "kind")]
+        beside = [field for field in fields(self) if field.name not in _IN_CALL]
         values = [(field.name, getattr(self, field.name), field.default) for field in beside]
         return "".join(f", {name}={value!r}" for name, value, usual in values if value != usual)
 
@@ -92,6 +111,10 @@ class Content:
         What else has one value per object, by name: ``labels=`` may choose it.
     notes : list of str
         Decisions taken while reading.
+    parts : list of Part
+        What the columns are taken for.
+    questions : list of Question
+        What could be meant otherwise, though the file can be read.
     place : function of two numbers, optional
         Where an entry of the matrix is in the file, in words, by its row and column.
     """
@@ -109,10 +132,14 @@ class Content:
     groups: Any = None
     other: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
     is_biological: bool = False
     """Whether the format tells that sequences are those of nucleotides or amino acids."""
     asymmetry: float = 0.0
     """Of a matrix that was made symmetric, before."""
+    units: str | None = None
+    """Of the axis or of times, where the file tells it."""
     place: Callable[[int, int], str] | None = None
 
     @property
@@ -127,7 +154,13 @@ class Content:
         return there[0]
 
     def keep(self, rows: IntArray) -> None:
-        """Forget all objects of a matrix but some."""
+        """Forget all objects of a matrix but some.
+
+        Parameters
+        ----------
+        rows : array of int
+            Indices of the objects that stay, in their new order.
+        """
         assert self.matrix is not None
         self.matrix = self.matrix[rows]
         for name in ("names", "labels", "groups"):
@@ -138,7 +171,18 @@ class Content:
             self.place = lambda row, column: place(int(rows[row]), column)
 
     def where(self, row: int, column: int) -> str:
-        """Where an entry of the matrix is, as a person would look for it; both count from 0."""
+        """Where an entry of the matrix is, as a person would look for it; both count from 0.
+
+        Parameters
+        ----------
+        row, column : int
+            Indices of the entry.
+
+        Returns
+        -------
+        str
+            File, line and column, as far as they are known.
+        """
         if self.place is not None:
             return self.place(row, column)
         return f"{self.file}, row {row + 1}, column {column + 1}"

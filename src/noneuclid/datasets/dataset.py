@@ -7,7 +7,9 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._text import visible
-from noneuclid.typing import Array
+from noneuclid.datasets._markup import markup_of
+from noneuclid.datasets.understanding import Part, Question
+from noneuclid.typing import Array, IntArray
 
 __all__ = ["KINDS", "DataError", "Dataset", "Kind"]
 
@@ -19,7 +21,7 @@ _NOUNS = ("objects", "objects", "curves", "rows", "spike trains", "sequences")
 _SHOWN_CLASSES = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dataset:
     """Objects, their names and classes, and what kind of objects they are.
 
@@ -52,6 +54,19 @@ class Dataset:
         Of dissimilarities: whether they were plain distances in the file, and were squared.
     target : array of shape (n,), optional
         Numbers that are to be predicted.
+    target_name : str
+        What they are called, for figures and tables.
+    units : str
+        Of the axis of curves or of the times of events; empty where nobody told.
+    x_label, y_label : str
+        Of curves, and of spike trains without the second: what figures call the axis, and the
+        values over it.
+    parts : tuple of Part
+        What the columns and rows of the file were taken for, and what they could be otherwise.
+    questions : tuple of Question
+        What a person could be asked: other ways to read the file, with other results.
+    said : dict
+        How axis and letters were to be read, so that new files of the same kind are read alike.
 
     Examples
     --------
@@ -73,6 +88,13 @@ class Dataset:
     groups: Any = None
     plain: bool = False
     target: Array | None = None
+    target_name: str = ""
+    units: str = ""
+    x_label: str = ""
+    y_label: str = ""
+    parts: tuple[Part, ...] = ()
+    questions: tuple[Question, ...] = ()
+    said: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -84,6 +106,12 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.X)
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.understood}>"
+
+    def _repr_html_(self) -> str:
+        return markup_of(self)
 
     @property
     def classes(self) -> dict[Any, int]:
@@ -104,6 +132,16 @@ class Dataset:
         return _NOUNS[KINDS.index(self.kind)]
 
     @property
+    def axis_name(self) -> str:
+        """What figures call the axis of curves, or the time of events."""
+        if self.x_label or self.kind not in ("curves", "spikes"):
+            return self.x_label
+        if self.kind == "spikes":
+            return f"time ({self.units or 'unit of the file'})"
+        name = "number of the point" if self.grid is None else "position on the axis"
+        return f"{name} ({self.units})" if self.units else name
+
+    @property
     def understood(self) -> str:
         """One line: what the file was taken to be."""
         answers = classes_in_words(self.classes)
@@ -118,7 +156,10 @@ class Dataset:
         if self.is_matrix:
             return f"objects with a {self.kind} matrix"
         if self.kind == "curves":
-            grid = "" if self.grid is None else f" from {self.grid[0]:g} to {self.grid[-1]:g}"
+            unit = f" {self.units}" if self.units else ""
+            grid = ""
+            if self.grid is not None:
+                grid = f" from {self.grid[0]:g} to {self.grid[-1]:g}{unit}"
             return f"curves of {self.X.shape[1]} points{grid}"
         if self.kind == "vectors":
             return f"rows of {self.X.shape[1]} features"
@@ -128,7 +169,18 @@ class Dataset:
         return f"{self.noun} of {span} {unit}"
 
     def with_notes(self, *notes: str) -> Self:
-        """The same with further remarks."""
+        """The same with further remarks.
+
+        Parameters
+        ----------
+        *notes : str
+            Sentences for whoever reads the report.
+
+        Returns
+        -------
+        Dataset
+            A copy; this one stays as it is.
+        """
         return replace(self, notes=(*self.notes, *notes))
 
     def sample(self, n: int, *, random_state: int = 0) -> Self:
@@ -138,26 +190,61 @@ class Dataset:
         ----------
         n : int
         random_state : int, default=0
+
+        Returns
+        -------
+        Dataset
+            Itself if there are not more; else a copy, which says of what it is a sample.
         """
         if len(self) <= n:
             return self
-        rng = np.random.default_rng(random_state)
-        order = rng.permutation(len(self))
+        small = self.take(self.sampled(n, random_state=random_state))
+        code = f"{self.code}.sample({n}, random_state={random_state})" if self.code else ""
+        return replace(small, code=code).with_notes(f"a random sample of {n} out of {len(self)}")
+
+    def sampled(self, n: int, *, random_state: int = 0) -> IntArray:
+        """The indices of :meth:`sample`, in rising order.
+
+        Parameters
+        ----------
+        n : int
+        random_state : int, default=0
+
+        Returns
+        -------
+        rows : array of int
+        """
+        if len(self) <= n:
+            return np.arange(len(self))
+        order = np.random.default_rng(random_state).permutation(len(self))
         if self.labels is not None:  # a systematic sample of the objects sorted by class
             order = order[np.argsort(self.labels[order], kind="stable")]
-        chosen = np.sort(order[(np.arange(n) * len(self)) // n])
+        return np.sort(order[(np.arange(n) * len(self)) // n])
+
+    def take(self, rows: Any) -> Self:
+        """Some of the objects.
+
+        Parameters
+        ----------
+        rows : array of int
+
+        Returns
+        -------
+        data : Dataset
+        """
         if self.is_matrix:
-            X = self.X[np.ix_(chosen, chosen)]
+            X = self.X[np.ix_(rows, rows)]
         else:
-            X = [self.X[i] for i in chosen] if isinstance(self.X, list) else self.X[chosen]
-        labels = None if self.labels is None else self.labels[chosen]
-        names = [self.names[i] for i in chosen]
-        code = f"{self.code}.sample({n}, random_state={random_state})" if self.code else ""
-        groups = None if self.groups is None else self.groups[chosen]
-        small = replace(self, X=X, labels=labels, names=names, code=code, groups=groups)
-        if self.target is not None:
-            small = replace(small, target=self.target[chosen])
-        return small.with_notes(f"a random sample of {n} out of {len(self)}")
+            X = [self.X[i] for i in rows] if isinstance(self.X, list) else self.X[rows]
+        chosen: dict[str, Any] = {
+            name: None if value is None else value[rows]
+            for name, value in (
+                ("labels", self.labels),
+                ("groups", self.groups),
+                ("target", self.target),
+            )
+        }
+        return replace(self, X=X, names=[self.names[i] for i in rows], code="", **chosen)
 
 
 def classes_in_words(classes: dict[Any, int]) -> str:

@@ -44,6 +44,11 @@ def make_families(
         Probability that a letter is replaced by a random one, and that it is dropped (or doubled).
     random_state : int, RandomState or None, default=0
 
+    Returns
+    -------
+    Dataset
+        Objects with labels and names, as a file would give them.
+
     Examples
     --------
     >>> data = make_families(3, n_families=2)
@@ -81,6 +86,11 @@ def make_spectra(n: Count = 150, *, n_points: Count = 100, random_state: Seed = 
         Positions, from 800 to 1000 nm.
     random_state : int, RandomState or None, default=0
 
+    Returns
+    -------
+    Dataset
+        Objects with labels and names, as a file would give them.
+
     Examples
     --------
     >>> data = make_spectra(30)
@@ -116,6 +126,11 @@ def make_contaminated(
         At least 3.
     n_outliers : int, default=4
     random_state : int, RandomState or None, default=0
+
+    Returns
+    -------
+    Dataset
+        Objects with labels and names, as a file would give them.
 
     Examples
     --------
@@ -154,6 +169,11 @@ def make_spike_trains(n: Count = 60, *, random_state: Seed = 0) -> Dataset:
     n : int, default=60
     random_state : int, RandomState or None, default=0
 
+    Returns
+    -------
+    Dataset
+        Objects with labels and names, as a file would give them.
+
     Examples
     --------
     >>> make_spike_trains(6).classes
@@ -185,6 +205,11 @@ def make_indefinite(
     signature : (int, int), default=(4, 2)
         Numbers of positive and negative directions.
     random_state : int, RandomState or None, default=0
+
+    Returns
+    -------
+    Dataset
+        Objects with labels and names, as a file would give them.
 
     Examples
     --------

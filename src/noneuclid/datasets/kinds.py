@@ -53,6 +53,13 @@ def is_rough(X: Array) -> bool:
     return X.shape[1] < _FEWEST_POINTS or not roughness(X) < _SMOOTH
 
 
+def is_doubtful(X: Array) -> bool:
+    """Whether there are columns enough for curves, neither clearly smooth nor clearly rough."""
+    if X.shape[1] < _FEWEST_POINTS:
+        return False
+    return bool(_SMOOTH / 2 < roughness(X) < 2 * _SMOOTH)
+
+
 def is_proximity_like(X: Array, *, names_match: bool = False) -> bool:
     """Whether the table, which may hold NaN, is square and as good as symmetric."""
     if X.shape[0] != X.shape[1] or len(X) < 2:

@@ -10,13 +10,22 @@ import numpy as np
 
 from noneuclid._files import check_file, in_one_sentence, true_nature
 from noneuclid.datasets._holes import fill, mirror, squared_form
-from noneuclid.datasets._labels import as_labels, labels_from_file
+from noneuclid.datasets._labels import as_labels, label_place, labels_from_file
 from noneuclid.datasets._letters import normalized, refuse_numbers
+from noneuclid.datasets._long import as_trains_of_rows
 from noneuclid.datasets._targets import target_of
-from noneuclid.datasets.content import AXES, CASES, Content, Wishes
+from noneuclid.datasets.content import AXES, CASES, DECIMALS, Content, Wishes
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
-from noneuclid.datasets.kinds import asymmetry, guess_kind, proximity_kind
+from noneuclid.datasets.kinds import asymmetry, guess_kind, is_doubtful, proximity_kind
 from noneuclid.datasets.readers import DataFile, reader_of
+from noneuclid.datasets.understanding import (
+    Ambiguous,
+    WrongKind,
+    curves_or_rows,
+    fill_or_drop,
+    parts_of,
+    squared_or_plain,
+)
 from noneuclid.typing import Array
 
 _ASYMMETRY = 1e-8
@@ -41,14 +50,19 @@ def read_dataset(
     missing: str | float | None = None,
     squared: bool | None = None,
     target: str | None = None,
+    format: str = "auto",  # noqa: A002
+    sheet: str | int | None = None,
+    decimal: str = "auto",
+    units: str | None = None,
 ) -> Dataset:
     r"""Read a data file and find out what it holds.
 
     Parameters
     ----------
     path : str or Path
-        csv, tsv, npy, npz, mat, parquet, ts, FASTA, or plain text: a table, one sequence per
-        line, or one spike train per line. A folder of csv files of curves will do as well.
+        csv, tsv, xlsx, ods, json, npy, npz, mat, parquet, feather, ts, FASTA, or plain text: a
+        table, one sequence per line, or one spike train per line; any of them packed (gz, bz2, xz,
+        zip). A folder of csv files of curves will do as well.
     labels : str or Path, optional
         Column or array of the file that holds the classes, or a file: one class per line, or a
         table with names, of which ``"file.csv:column"`` names the column. By default a column
@@ -79,6 +93,17 @@ def read_dataset(
         them. By default they stay as they are, and a note says so.
     target : str, optional
         The column or array of numbers that are to be predicted, instead of classes.
+    format : str, default="auto"
+        The format of the file, whatever its ending and its beginning say: csv, phylip, blast …
+    sheet : str or int, optional
+        The sheet of a workbook, by its name or its number from 1; by default the only one with
+        data.
+    decimal : {"auto", "comma", "point"}, default="auto"
+        What separates fractions in numbers of a table. By default the table tells; where it does
+        not, as in a column of 1,234, the file is refused.
+    units : str, optional
+        The unit of the axis of curves or of the times of events, for figures; by default what the
+        file says, if it does.
 
     Returns
     -------
@@ -100,7 +125,8 @@ def read_dataset(
     """
     if kind != "auto" and kind not in KINDS:
         raise ValueError(f'kind (={kind!r}) must be "auto" or one of {KINDS}')
-    for name, value, known in (("axis", axis, AXES), ("case", case, CASES)):
+    given = (("axis", axis, AXES), ("case", case, CASES), ("decimal", decimal, DECIMALS))
+    for name, value, known in given:
         if value not in known:
             raise ValueError(f"{name} (={value!r}) must be one of {known}")
     if target is not None and labels is not None:
@@ -111,21 +137,27 @@ def read_dataset(
         ignore = (ignore,)
     wishes = Wishes(wanted, kind, axis, tuple(ignore), index, groups, case)
     text = None if missing is None else str(missing)
-    wishes = replace(wishes, missing=text, squared=squared, target=target)
+    wishes = replace(wishes, missing=text, squared=squared, target=target, format=format)
+    one = None if sheet is None else str(sheet)
+    wishes = replace(wishes, sheet=one, decimal=decimal, units=units)
+    wishes = replace(wishes, use_labels=use_labels)
     content = _read(path, wishes)
     with in_one_sentence(path.name):
-        return _understood(path, content, wishes, symmetrize, use_labels)
+        return understood(path, content, wishes, symmetrize, use_labels)
 
 
-def _understood(
+def understood(
     path: Path, content: Content, wishes: Wishes, symmetrize: bool, use_labels: bool
 ) -> Dataset:
+    """The dataset of what a reader found, by what was said about it."""
     kind, wanted = wishes.kind, wishes.labels
     if kind in ("auto", "similarity", "dissimilarity"):
         if kind != "auto":
             squared_form(content)
         _order_columns_as_rows(content)
         mirror(content)
+    if kind in ("auto", "spikes"):
+        as_trains_of_rows(content, asked=kind == "spikes")
     chosen = _kind(content, kind)
     if content.sequences is not None:
         _write_alike(content, wishes)
@@ -141,17 +173,23 @@ def _understood(
     features = content.features if chosen in ("curves", "vectors") else None
     grid = content.grid if chosen == "curves" else None
     notes = tuple(note for note in content.notes if use_labels or not note.startswith("classes"))
-    said = f", labels={wanted!r}" if wanted is not None and use_labels else ""
-    said += f", kind={chosen!r}" + ", symmetrize=True" * symmetrize + wishes.in_code
+    call = f", labels={wanted!r}" if wanted is not None and use_labels else ""
+    call += f", kind={chosen!r}" + ", symmetrize=True" * symmetrize + wishes.in_code
     if not use_labels and wishes.target is None:
-        said += ", use_labels=False"
-    code = f"read_dataset({os.fspath(path)!r}{said})"
+        call += ", use_labels=False"
+    code = f"read_dataset({os.fspath(path)!r}{call})"
     source, size = content.file, content.asymmetry
     together = None if content.groups is None else np.asarray(content.groups)
     plain = chosen == "dissimilarity" and wishes.squared is False
-    return Dataset(
+    data = Dataset(
         chosen, X, found, names, features, grid, source, notes, code, size, together, plain, numbers
     )
+    units, called = wishes.units or content.units or "", wishes.target or ""
+    data = replace(data, units=units, target_name=called)
+    width = None if isinstance(X, list) else X.shape[1]
+    parts = parts_of(content.parts, len(X), width, chosen, data.noun)
+    said = {"axis": wishes.axis, "case": wishes.case}
+    return replace(data, parts=tuple(parts), questions=tuple(content.questions), said=said)
 
 
 def _as_squares(content: Content, D: Array, squared: bool | None) -> Array:
@@ -160,6 +198,7 @@ def _as_squares(content: Content, D: Array, squared: bool | None) -> Array:
         return D**2
     if squared is None:
         content.notes.append("taken as squared distances (--plain: squares them)")
+        content.questions.append(squared_or_plain())
     return D
 
 
@@ -226,18 +265,21 @@ def _kind(content: Content, kind: str) -> Any:
         if objects is not None:
             if kind not in ("auto", name):
                 remedy = "leave --kind out, or give another file"
-                raise DataError(f"{content.file} holds {name}, not {kind}: {remedy}")
+                raise WrongKind(f"{content.file} holds {name}, not {kind}", remedy)
             return name
     if kind in has:
         what = f"text, one {'sequence' if kind == 'sequences' else 'train'} per line"
-        raise DataError(f"{content.file} holds a table of numbers, not {kind}: give {what}")
+        raise WrongKind(f"{content.file} holds a table of numbers, not {kind}", f"give {what}")
     matrix = cast(Array, content.matrix)
     if kind == "auto":
         if content.kind is not None:
             return content.kind
         match = content.names is not None and content.names == content.features
         with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
-            return guess_kind(matrix, has_grid=content.grid is not None, names_match=match)
+            guess = guess_kind(matrix, has_grid=content.grid is not None, names_match=match)
+            if guess in ("curves", "vectors") and content.grid is None and is_doubtful(matrix):
+                content.questions.append(curves_or_rows(guess))
+            return guess
     if kind in ("similarity", "dissimilarity") and matrix.shape[0] != matrix.shape[1]:
         raise DataError(
             f"{content.file} has {matrix.shape[0]} rows and {matrix.shape[1]} columns of numbers: "
@@ -258,8 +300,9 @@ def _objects(content: Content, kind: str, symmetrize: bool) -> Any:
     if kind in ("similarity", "dissimilarity"):
         return _proximities(content, X, kind, symmetrize)
     if X.shape[1] < 2:
-        pairs = "; if it holds the distances of all pairs, say --kind dissimilarity"
-        raise DataError(f"{content.file} has one column of numbers: two or more are needed{pairs}")
+        pairs = "if it holds the distances of all pairs, say --kind dissimilarity"
+        what = f"{content.file} has one column of numbers"
+        raise WrongKind(what, f"two or more are needed; {pairs}")
     return X
 
 
@@ -271,9 +314,12 @@ def _refuse_holes(content: Content, X: Array) -> None:
         what = "is empty" if empty else "is infinite"
         more = f" ({len(bad)} such cells in all)" if len(bad) > 1 else ""
         remedy = ", or say --missing drop or mean" if empty else ""
-        raise DataError(
+        sentence = (
             f"{content.where(row, column)} {what}{more}: fill it in, or remove the row{remedy}"
         )
+        if empty and content.kind not in ("similarity", "dissimilarity"):
+            raise Ambiguous(sentence, fill_or_drop())
+        raise DataError(sentence)
 
 
 def _refuse_extremes(content: Content, X: Array, *, each: bool) -> None:
@@ -338,26 +384,3 @@ def _labels(content: Content, wanted: str | None, names: list[str], data: Path) 
                 values = labels_from_file(path, content, len(names), column)
             content.notes.append(f"classes from {name}")
     return as_labels(values, name, file, names)
-
-
-def label_place(
-    wanted: str, data: Path, file: str, known: list[str] | None
-) -> tuple[Path, str | None]:
-    """The file of classes, and its column where one is named: ``classes.csv:variety``."""
-    there, _, column = wanted.rpartition(":")
-    if there and column and any(os.path.isfile(p) for p in (Path(there), data.parent / there)):
-        return label_file(there, data, file, known), column
-    return label_file(wanted, data, file, known), None
-
-
-def label_file(wanted: str, data: Path, file: str, known: list[str] | None) -> Path:
-    """The file of classes, from here or from beside the data; ``known`` are columns there are."""
-    for path in (Path(wanted), data.parent / wanted):
-        if os.path.isfile(path):
-            return path
-    known = known or []
-    more = ", …" if len(known) > 8 else ""
-    there = f" (there are {', '.join(known[:8])}{more})" if known else ""
-    raise DataError(
-        f"{file} has no column {wanted!r}{there}, and there is no file of that name either"
-    )

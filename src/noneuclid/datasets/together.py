@@ -26,6 +26,16 @@ _MOSTLY = 0.8
 def kept_together(data: Dataset) -> Dataset:
     """The dataset with groups: those that were named, or equal objects and replicates by name.
 
+    Parameters
+    ----------
+    data : Dataset
+        With or without groups.
+
+    Returns
+    -------
+    Dataset
+        With ``groups`` where there are any, and a note that says how they were found.
+
     Examples
     --------
     >>> names = [f"S{k}_{letter}" for k in range(10) for letter in "ab"]

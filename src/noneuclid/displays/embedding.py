@@ -74,7 +74,28 @@ class EmbeddingDisplay(Display):
         prototype_labels: ArrayLike | None = None,
         **kwargs: Any,
     ) -> Self:
-        """Draw objects by their proximities, with combinations of them as prototypes."""
+        """Draw objects by their proximities, with combinations of them as prototypes.
+
+        Parameters
+        ----------
+        P : array of shape (n, n)
+            Proximities.
+        labels : array of shape (n,), optional
+            Classes, which are drawn in colours.
+        proximity : {"similarity", "dissimilarity"}, default="similarity"
+            What the numbers of P are.
+        coefficients : array of shape (m, n), optional
+            Prototypes, as combinations of the objects.
+        prototype_labels : array of shape (m,), optional
+            Their classes.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         S = similarities(P, proximity)
         G = np.zeros((0, len(S))) if coefficients is None else np.asarray(coefficients, float)
         if G.shape[1:] != (len(S),):
@@ -92,7 +113,24 @@ class EmbeddingDisplay(Display):
         proximity: Proximity = "similarity",
         **kwargs: Any,
     ) -> Self:
-        """Draw objects by their classes; those predicted wrongly are crossed out."""
+        """Draw objects by their classes; those predicted wrongly are crossed out.
+
+        Parameters
+        ----------
+        P : array of shape (n, n)
+            Proximities.
+        y_true, y_pred : array of shape (n,)
+            Classes, and what was predicted.
+        proximity : {"similarity", "dissimilarity"}, default="similarity"
+            What the numbers of P are.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         y_true, y_pred = np.asarray(y_true), np.asarray(y_pred)
         if y_true.shape != y_pred.shape:
             raise ValueError(f"there are {len(y_true)} labels but {len(y_pred)} predictions")
@@ -110,22 +148,31 @@ class EmbeddingDisplay(Display):
         n_exemplars: int = 1,
         **kwargs: Any,
     ) -> Self:
-        """Draw the training objects of a fitted proximity model, its prototypes and exemplars.
+        """Draw the objects of a fitted model, its prototypes and, of proximities, exemplars.
 
         Parameters
         ----------
-        estimator : ProximityLVQ, or another with ``coefficients_`` and ``proximity``
-        P : array of shape (n, n), optional
+        estimator : ProximityLVQ, or another with ``coefficients_`` and ``proximity``; or GMLVQ
+            Of one that learns a matrix, and so has ``project``, the two directions that count
+            most are drawn.
+        P : array of shape (n, n) or (n, d), optional
             Proximities between the training objects, where the model did not keep them; with
-            ``n_landmarks`` what it was fitted on.
+            ``n_landmarks`` what it was fitted on. Rows, for a model of vectors.
         labels : array of shape (n,), optional
             Default those the classifier was trained on.
         n_exemplars : int, default=1
             How many objects of largest coefficient to encircle, per prototype.
         **kwargs
             See :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
-        check_is_fitted(estimator, "coefficients_")
+        check_is_fitted(estimator)
+        if not hasattr(estimator, "coefficients_"):
+            return cls._of_vectors(estimator, P, labels).plot(**kwargs)
         G, classes = estimator.coefficients_, getattr(estimator, "prototype_labels_", None)
         if labels is None and hasattr(estimator, "training_labels"):
             labels = estimator.training_labels()
@@ -143,6 +190,22 @@ class EmbeddingDisplay(Display):
         marked = np.unique(largest)
         found = cls._of(scaling, labels, prototype_labels=classes, exemplars=marked)
         return found.plot(**kwargs)
+
+    @classmethod
+    def _of_vectors(cls, estimator: Any, X: ArrayLike | None, labels: Any) -> Self:
+        """Rows and prototypes in the plane of a learned matrix."""
+        name = type(estimator).__name__
+        if not hasattr(estimator, "project"):
+            raise TypeError(
+                f"{name} learns neither coefficients nor a matrix, so that there is no plane to "
+                "draw it in: use PrototypeDisplay, or GMLVQ"
+            )
+        if X is None:
+            raise ValueError(f"{name} did not keep its training rows: pass them as P")
+        points, prototypes = (estimator.project(rows) for rows in (X, estimator.prototypes_))
+        both = [np.pad(B, ((0, 0), (0, 2 - B.shape[1]))) for B in (points, prototypes)]
+        classes = getattr(estimator, "prototype_labels_", None)
+        return cls(both[0], labels, prototypes=both[1], prototype_labels=classes)
 
     @classmethod
     def _of(cls, scaling: Scaling, labels: Any, **marks: Any) -> Self:
@@ -166,6 +229,11 @@ class EmbeddingDisplay(Display):
         legend : bool, default=True
         size : float, default=26
             Of the marks of the objects.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         ax = self._into(ax)
         style = {"s": size, "alpha": 0.7, "linewidths": 0}

@@ -21,7 +21,22 @@ class PermutationDisplay(Display):
 
     @classmethod
     def from_result(cls, result: TestResult, *, ax: Any = None, **kwargs: Any) -> Self:
-        """Draw a result; see :meth:`plot` for the other arguments."""
+        """Draw a result; see :meth:`plot` for the other arguments.
+
+        Parameters
+        ----------
+        result : TestResult
+            Of a permutation test.
+        ax : matplotlib Axes, optional
+            New ones by default.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         return cls(result).plot(ax, **kwargs)
 
     def plot(self, ax: Any = None, *, bins: int | str = "auto") -> Self:
@@ -32,6 +47,11 @@ class PermutationDisplay(Display):
         ax : matplotlib Axes, optional
         bins : int or str, default="auto"
             Of the histogram of the null sample.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         ax, found = self._into(ax), self.result
         ax.hist(found.null, bins=bins, color="0.8", label=f"{len(found.null)} permutations")

@@ -101,7 +101,18 @@ class UMatrixDisplay(_MapDisplay):
 
     @classmethod
     def of(cls, som: Any) -> Self:
-        """Compute the heights of a fitted map, without drawing."""
+        """Compute the heights of a fitted map, without drawing.
+
+        Parameters
+        ----------
+        som : fitted map
+            Of vectors or of proximities.
+
+        Returns
+        -------
+        UMatrixDisplay
+            Not drawn yet.
+        """
         grid = _grid(som)
         distances = np.sqrt(np.maximum(som.prototype_distances(), 0.0))
         touching = grid.neighbours
@@ -110,11 +121,39 @@ class UMatrixDisplay(_MapDisplay):
 
     @classmethod
     def from_estimator(cls, estimator: Any, **kwargs: Any) -> Self:
-        """Draw a fitted map; see :meth:`plot` for the other arguments."""
+        """Draw a fitted map; see :meth:`plot` for the other arguments.
+
+        Parameters
+        ----------
+        estimator : fitted map
+            Of vectors or of proximities.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         return cls.of(estimator).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, cmap: str = "bone_r", colorbar: bool = True) -> Self:
-        """Draw into the axes given, or into new ones."""
+        """Draw into the axes given, or into new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            New ones by default.
+        cmap : str, default="bone_r"
+            Name of the colours.
+        colorbar : bool, default=True
+            Whether to show what the colours mean.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         self._coloured(self._into(ax), self.heights, cmap, "mean distance to neighbours", colorbar)
         return self
 
@@ -154,6 +193,11 @@ class ComponentPlanesDisplay(_MapDisplay):
             Names of all features; by default those of the data frame.
         **kwargs
             See :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         grid = _grid(estimator)
         if not hasattr(estimator, "prototypes_"):
@@ -169,7 +213,22 @@ class ComponentPlanesDisplay(_MapDisplay):
         return cls(grid, W[:, chosen], [names[k] for k in chosen]).plot(**kwargs)
 
     def plot(self, axs: Any = None, *, cmap: str = "viridis", colorbar: bool = True) -> Self:
-        """Draw into the axes given, one per feature, or into a new figure."""
+        """Draw into the axes given, one per feature, or into a new figure.
+
+        Parameters
+        ----------
+        axs : array of matplotlib Axes, optional
+            One per feature; new ones by default.
+        cmap : str, default="viridis"
+            Name of the colours.
+        colorbar : bool, default=True
+            Whether to show what the colours mean.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         k = self.values.shape[1]
         columns = min(k, 4)
         size = 2.7 * columns, 2.4 * -(-k // columns)
@@ -194,7 +253,22 @@ class HitMapDisplay(_MapDisplay):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: ArrayLike | None = None, **kwargs: Any) -> Self:
-        """Draw where samples fall, by default those the map was trained on."""
+        """Draw where samples fall, by default those the map was trained on.
+
+        Parameters
+        ----------
+        estimator : fitted map
+            Of vectors or of proximities.
+        X : array, optional
+            Samples, as ``predict`` takes them.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         grid = _grid(estimator)
         hits = np.bincount(winners(estimator, X), minlength=len(grid))
         return cls(grid, hits).plot(**kwargs)
@@ -208,6 +282,11 @@ class HitMapDisplay(_MapDisplay):
         color : str
         counts : bool, default=False
             Write the numbers into the cells.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         ax = self._into(ax)
         self._polygons(ax, cells(self.grid), facecolor=EMPTY, edgecolor="white", linewidth=0.8)
@@ -251,6 +330,11 @@ class ClassMapDisplay(_MapDisplay):
             The samples the labels belong to.
         **kwargs
             See :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         grid = _grid(estimator)
         if y is None:
@@ -261,7 +345,20 @@ class ClassMapDisplay(_MapDisplay):
         return cls(grid, shares, np.asarray(classes)).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Draw into the axes given, or into new ones."""
+        """Draw into the axes given, or into new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            New ones by default.
+        legend : bool, default=True
+            Whether to name what is drawn.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         ax = self._into(ax)
         from matplotlib import colormaps
         from matplotlib.colors import to_rgb

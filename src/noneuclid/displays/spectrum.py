@@ -53,7 +53,24 @@ class SpectrumDisplay(Display):
         cutoff: float = 1e-4,
         **kwargs: Any,
     ) -> Self:
-        """Draw the spectrum of similarities, or of those behind dissimilarities."""
+        """Draw the spectrum of similarities, or of those behind dissimilarities.
+
+        Parameters
+        ----------
+        P : array of shape (n, n)
+            Proximities.
+        proximity : {"similarity", "dissimilarity"}, default="similarity"
+            What the numbers of P are.
+        cutoff : float, default=1e-4
+            Eigenvalues below this share of the largest modulus count as zero.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         return cls(spectrum(similarities(P, proximity)), cutoff=cutoff).plot(**kwargs)
 
     @classmethod
@@ -62,6 +79,20 @@ class SpectrumDisplay(Display):
 
         A model has it of its training objects, after its correction if it has one, as long as it
         is in memory.
+
+        Parameters
+        ----------
+        estimator : fitted SpectrumCorrection, embedding or proximity model
+            Whose spectrum is drawn.
+        cutoff : float, default=1e-4
+            Eigenvalues below this share of the largest modulus count as zero.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         check_is_fitted(estimator)
         values = getattr(estimator, "eigenvalues_", None)
@@ -93,6 +124,11 @@ class SpectrumDisplay(Display):
         ax : matplotlib Axes, optional
         log : bool, default=False
             Logarithmic in both directions, linear within the cutoff.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         ax = self._into(ax)
         positive, negative, zero = self.signature

@@ -37,7 +37,22 @@ class RasterDisplay(Display):
 
     @classmethod
     def from_trains(cls, trains: Any, labels: ArrayLike | None = None, **kwargs: Any) -> Self:
-        """Draw trains; see :meth:`plot` for the other arguments."""
+        """Draw trains; see :meth:`plot` for the other arguments.
+
+        Parameters
+        ----------
+        trains : list of 1-d arrays
+            Times of events.
+        labels : array of shape (n,), optional
+            Classes, by which the trains are sorted and coloured.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         return cls(trains, labels).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, unit: str = "s", legend: bool = True) -> Self:
@@ -50,6 +65,11 @@ class RasterDisplay(Display):
             Unit of the times, for the label.
         legend : bool, default=True
             Name the classes, if there are labels.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         colours, classes = class_colours(self.labels, len(self.trains), "trains")
         ax = self._into(ax)
@@ -106,7 +126,22 @@ class ComponentFunctionsDisplay(Display):
     def from_estimator(
         cls, estimator: SpikeTrainPCA, t: ArrayLike | None = None, **kwargs: Any
     ) -> Self:
-        """Draw the components of a fitted ``SpikeTrainPCA``; by default where it has events."""
+        """Draw the components of a fitted ``SpikeTrainPCA``; by default where it has events.
+
+        Parameters
+        ----------
+        estimator : fitted SpikeTrainPCA
+            Whose components are drawn.
+        t : array of shape (n_times,), optional
+            Times at which the functions are evaluated.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         if t is None:
             objects = estimator.relation_.objects_
             t = time_axis(getattr(objects, "trains", objects), float(estimator.kernel_.width))
@@ -115,7 +150,20 @@ class ComponentFunctionsDisplay(Display):
         return cls(grid, functions, estimator.explained_variance_ratio_).plot(**kwargs)
 
     def plot(self, axs: Any = None, *, unit: str = "s") -> Self:
-        """Draw into the axes given, one per component, or into a new figure."""
+        """Draw into the axes given, one per component, or into a new figure.
+
+        Parameters
+        ----------
+        axs : array of matplotlib Axes, optional
+            One per component; new ones by default.
+        unit : str, default="s"
+            Unit of the times, for the label.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         m = len(self.functions)
         size = 6.4, 0.8 + 1.7 * m
         for k, ax in enumerate(self._into_each(axs, m, "components", 1, size, sharex=True)):
@@ -153,12 +201,42 @@ class SpikeScoresDisplay(Display):
     def from_estimator(
         cls, estimator: SpikeTrainPCA, X: Any, labels: ArrayLike | None = None, **kwargs: Any
     ) -> Self:
-        """Draw the scores of trains under a fitted ``SpikeTrainPCA``."""
+        """Draw the scores of trains under a fitted ``SpikeTrainPCA``.
+
+        Parameters
+        ----------
+        estimator : fitted SpikeTrainPCA
+            Whose scores are drawn.
+        X : list of 1-d arrays
+            Trains.
+        labels : array of shape (n,), optional
+            Classes, which are drawn in colours.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         ratios = estimator.explained_variance_ratio_
         return cls(estimator.transform(X), labels, ratios).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Draw into the axes given, or into new ones."""
+        """Draw into the axes given, or into new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            New ones by default.
+        legend : bool, default=True
+            Whether to name what is drawn.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         if self.scores.shape[1] < 2:
             raise ValueError("a figure of scores needs two components; there is one")
         ax = self._into(ax)

@@ -26,7 +26,20 @@ class SparsityDisplay(Display):
 
     @classmethod
     def from_front(cls, found: SparsityFront, **kwargs: Any) -> Self:
-        """Draw points that are measured already; see :meth:`plot` for the other arguments."""
+        """Draw points that are measured already; see :meth:`plot` for the other arguments.
+
+        Parameters
+        ----------
+        found : SparsityFront
+            What ``sparsity_front`` returned.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         return cls(found).plot(**kwargs)
 
     @classmethod
@@ -43,11 +56,44 @@ class SparsityDisplay(Display):
         """Make a fitted proximity model sparse in every way, and draw what it costs.
 
         ``params`` are those of ``sparsity_front``.
+
+        Parameters
+        ----------
+        estimator : fitted proximity model
+            What is made sparse; it stays as it is itself.
+        P : array
+            Proximities of the objects that errors are counted on.
+        y : array of shape (n,)
+            Their classes.
+        ax : matplotlib Axes, optional
+            New ones by default.
+        legend : bool, default=True
+            Whether to name what is drawn.
+        **params
+            Passed to ``sparsity_front``.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         return cls(sparsity_front(estimator, P, y, **params)).plot(ax, legend=legend)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Draw into the axes given, or into new ones."""
+        """Draw into the axes given, or into new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            New ones by default.
+        legend : bool, default=True
+            Whether to name what is drawn.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         ax, front, every = self._into(ax), self.found.front, self.found.points
         x = [p.n_exemplars for p in front] + [max(p.n_exemplars for p in every)]
         y = [p.accuracy for p in front] + [front[-1].accuracy]
@@ -113,6 +159,20 @@ class LossDisplay(Display):
         """Draw the ``loss_curve_`` or ``objective_curve_`` of a fitted model.
 
         Give several models the same axes to compare them.
+
+        Parameters
+        ----------
+        estimator : fitted model
+            With one of the two curves.
+        name : str, optional
+            What the legend calls it; by default its class.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         check_is_fitted(estimator)
         own = type(estimator).__name__
@@ -129,7 +189,22 @@ class LossDisplay(Display):
         return cls(curve, **words).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, legend: bool = True, **kwargs: Any) -> Self:
-        """Draw into the axes given, or into new ones; ``kwargs`` are those of ``Axes.plot``."""
+        """Draw into the axes given, or into new ones; ``kwargs`` are those of ``Axes.plot``.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            New ones by default.
+        legend : bool, default=True
+            Whether to name what is drawn.
+        **kwargs
+            Passed to ``Axes.plot``.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         ax = self._into(ax)
         style = {"color": colour(len(ax.lines)), "linewidth": 1.4, **kwargs}
         self.line_ = ax.plot(np.arange(len(self.curve)), self.curve, label=self.name, **style)

@@ -93,6 +93,11 @@ class _VectorsDisplay(Display):
             What the axes of curves mean, with units; the vertical one by default the value of a
             prototype or the weight of a component.
         legend : bool, default=True
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         if self.kind == "curves":
             ax = axes(ax)
@@ -116,6 +121,25 @@ class _VectorsDisplay(Display):
     @abstractmethod
     def _panels(self, ax: Any) -> Any:
         """Draw one panel each, and return them."""
+
+
+def _grid_of(estimator: Any, d: int) -> Array | None:
+    """Where the curves were measured, as the model, its space or the names of features tell."""
+    known = [getattr(estimator, "trained_on_", {}).get("grid"), getattr(estimator, "grid_", None)]
+    spaces = [getattr(estimator, name, None) for name in ("space_", "space")]
+    known += [getattr(space, "grid", None) for space in spaces]
+    known.append(_numbers(getattr(estimator, "feature_names_in_", ())))
+    found = [np.asarray(grid) for grid in known if grid is not None]
+    return next((grid for grid in found if grid.shape == (d,)), None)
+
+
+def _numbers(names: Any) -> Array | None:
+    """Names of columns as positions that rise, if they are."""
+    try:
+        values = np.array([float(name) for name in names])
+    except ValueError:
+        return None
+    return values if len(values) and (np.diff(values) > 0).all() else None
 
 
 @dataclass(eq=False, repr=False)
@@ -181,12 +205,19 @@ class PrototypeDisplay(_VectorsDisplay):
             The training objects as vectors: prototypes that are combinations are drawn as
             combinations of them. Without it, they are drawn as their exemplars.
         grid, shape : see the class
+            Without a grid, where the model was fitted: as it remembers, as its space has it, or as
+            the names of its features say.
         names : sequence of length n, optional
             Names of the training objects, for exemplars.
         n_exemplars : int, default=5
             At most so many per prototype.
         **kwargs
             See :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
         """
         check_is_fitted(estimator)
         vectors: Any = getattr(estimator, "prototypes_", None)
@@ -201,6 +232,8 @@ class PrototypeDisplay(_VectorsDisplay):
         elif vectors is None:
             vectors = exemplars(estimator, n_exemplars, names)
         labels = getattr(estimator, "prototype_labels_", None)
+        if grid is None and shape is None and not isinstance(vectors, list):
+            grid = _grid_of(estimator, np.shape(vectors)[1])
         return cls(vectors, labels, grid=grid, shape=shape).plot(**kwargs)
 
     def _title(self, j: int) -> str:
@@ -274,7 +307,22 @@ class ComponentDisplay(_VectorsDisplay):
     def from_estimator(
         cls, estimator: Any, *, grid: Any = None, shape: Any = None, **kwargs: Any
     ) -> Self:
-        """Draw the ``components_`` of a fitted model, of scikit-learn too."""
+        """Draw the ``components_`` of a fitted model, of scikit-learn too.
+
+        Parameters
+        ----------
+        estimator : fitted model
+            With ``components_``.
+        grid, shape : see the class
+            Positions of curves, or height and width of images.
+        **kwargs
+            Passed to :meth:`plot`.
+
+        Returns
+        -------
+        display : object
+            The display, drawn: its axes are ``ax_`` or ``axes_``, the whole is ``figure_``.
+        """
         check_is_fitted(estimator)
         components = getattr(estimator, "components_", None)
         if components is None:

@@ -51,7 +51,13 @@ class DriftResult:
         return [c for c, p in zip(self.columns, self.adjusted) if p <= self.level]
 
     def to_frame(self) -> Any:
-        """Return a pandas table, the most drifted columns first."""
+        """Return a pandas table, the most drifted columns first.
+
+        Returns
+        -------
+        DataFrame
+            One row per column: statistic, p-value, adjusted p-value, whether it drifted.
+        """
         import pandas as pd
 
         table = {

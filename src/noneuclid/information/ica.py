@@ -2,21 +2,23 @@
 
 from dataclasses import field
 from itertools import combinations
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive, Seed
+from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from noneuclid.information._line_features import Features, line_features
 from noneuclid.information.f_correlations import largest_correlation
 from noneuclid.numerics import first_argmin, fix_vectors, orientation
+from noneuclid.spaces import Chart
+from noneuclid.spaces.names import SpaceLike, hilbert_space_for
 from noneuclid.typing import Array
 
 _CONSTANT = 1e-13  # a spread below this share of the values is rounding
@@ -36,7 +38,11 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     Parameters
     ----------
     n_components : int, optional
-        Number of components; default: all. Fewer are those of largest variance.
+        Number of components; default: all. Fewer are those of largest variance in the space.
+    space : str or Space, default="l2"
+        A Hilbert space, such as ``Sobolev()`` for curves. It decides which directions are kept
+        where there are fewer components than features; the sources of all of them do not depend
+        on it.
     contrast : "f_correlation" or "qmi_cs", default="f_correlation"
         The :func:`~noneuclid.information.f_correlation` of two components, or their Cauchy–Schwarz
         quadratic mutual information.
@@ -62,6 +68,8 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     mixing_ : array of shape (n_features, n_components)
         Pseudo-inverse of ``components_``.
     mean_ : array of shape (n_features,)
+    space_ : Space
+        The space in use.
     contrast_ : float
         Mean contrast of all pairs of components.
     n_iter_ : int
@@ -85,6 +93,7 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     """
 
     n_components: Count | None = field(default=None, kw_only=False)
+    space: SpaceLike = "l2"
     contrast: Literal["f_correlation", "qmi_cs"] = "f_correlation"
     width: Positive | None = None
     regularization: Positive = 5e-4
@@ -104,15 +113,30 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ----------
         X : array of shape (n, d)
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         rows = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
         self._check_count(*rows.shape)
+        self.space_ = hilbert_space_for(self, "its sources are products with the data")
         self.mean_ = rows.mean(axis=0)
-        whitening, dewhitening = self._whiten(rows - self.mean_, float(np.abs(rows).max()))
-        R = self._best_rotation((rows - self.mean_) @ whitening.T)
+        chart = self._chart(rows.shape[1])
+        Z = chart.forth(rows - self.mean_)
+        whitening, dewhitening = self._whiten(Z, float(np.abs(chart.forth(rows)).max()))
+        S = Z @ whitening.T
+        if not chart.is_identity:  # to and from the features themselves
+            whitening = whitening @ chart.forth(np.eye(rows.shape[1])).T
+            dewhitening = chart.back(np.ascontiguousarray(dewhitening.T)).T
+        R = self._best_rotation(S)
         R = R * orientation(R @ whitening, axis=1)
         self.components_, self.mixing_ = R @ whitening, dewhitening @ R.T
         return self
+
+    def _chart(self, d: int) -> Chart:
+        return cast(Chart, self.space_.chart(d))
 
     def _check_count(self, n: int, d: int) -> None:
         k, most = self.n_components, min(n, d)
@@ -211,13 +235,35 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return -float(np.log(cosine))
 
     def transform(self, X: ArrayLike) -> Array:
-        """Sources of new data."""
+        """Sources of new data.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Data.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Sources; those of the training data have unit variance.
+        """
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return np.asarray((rows - self.mean_) @ self.components_.T)
 
     def inverse_transform(self, S: ArrayLike) -> Array:
-        """Data from their sources; exact if no component was left out."""
+        """Data from their sources; exact if no component was left out.
+
+        Parameters
+        ----------
+        S : array of shape (n, n_components)
+            Sources.
+
+        Returns
+        -------
+        array of shape (n, d)
+            Data.
+        """
         check_is_fitted(self)
         sources = np.asarray(S, dtype=np.float64)
         return np.asarray(sources @ self.mixing_.T + self.mean_)

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
@@ -14,13 +14,14 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid._data import check_sample_weight, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Width
+from noneuclid._sklearn import BaseEstimator, ClassifierMixin
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
 from noneuclid.information._widths import resolve_width, silverman_width
 from noneuclid.information._windows import KernelWindows
 from noneuclid.kernels import as_kernel
 from noneuclid.kernels.names import KernelLike
 from noneuclid.numerics import first_argmax
-from noneuclid.typing import Array
+from noneuclid.typing import Array, LabelArray
 
 # So many samples show whether a kernel is symmetric.
 _FEW = 50
@@ -104,6 +105,11 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         sample_weight : array of shape (n,), optional
             A weight of 2 counts as two samples, 0 as none. For the width, weights of a class that
             sum to less than its number of samples are shares, whatever their sum.
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         rows, labels = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(labels)
@@ -178,7 +184,18 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         return np.array([p.log_smoothed(rows, variance) for p in self._densities()]).T
 
     def decision_function(self, X: ArrayLike) -> Array:
-        """Score of every class; for two classes, that of the second less that of the first."""
+        """Score of every class; for two classes, that of the second less that of the first.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, n_classes), or (n,) for two classes
+            Scores.
+        """
         scores = self._scores(X)
         return scores if self.rule == "map" else scale_from_log(self._log_peak()) * scores
 
@@ -214,18 +231,51 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         cross = keep * V[c, other] + share * p[:, other]
         return np.asarray(moved - 2.0 * cross + V[other, other])
 
-    def predict(self, X: ArrayLike) -> Any:
-        """The class of every sample; the first of several that are equally good."""
+    def predict(self, X: ArrayLike) -> LabelArray:
+        """The class of every sample; the first of several that are equally good.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+
+        Returns
+        -------
+        array of shape (n,)
+            Classes.
+        """
         scores = self._class_scores(X)  # which says first if there is no model yet
         return self.classes_[first_argmax(scores)]
 
     @available_if(_is_map)
     def predict_log_proba(self, X: ArrayLike) -> Array:
-        """Log posterior probabilities."""
+        """Log posterior probabilities.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+            In the order of ``classes_``.
+        """
         scores = self._log_densities(X, 0.0) + np.log(self.class_prior_)
         return np.asarray(scores - logsumexp(scores, axis=1, keepdims=True))
 
     @available_if(_is_map)
     def predict_proba(self, X: ArrayLike) -> Array:
-        """Posterior probabilities; right also far from all samples, where densities underflow."""
+        """Posterior probabilities; right also far from all samples, where densities underflow.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+            In the order of ``classes_``; rows sum to one.
+        """
         return np.exp(self.predict_log_proba(X))

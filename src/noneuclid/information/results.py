@@ -48,7 +48,18 @@ class TestResult:
         return self.pvalue <= self.level
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the null sample and the statistic, as a ``PermutationDisplay``."""
+        """Draw the null sample and the statistic, as a ``PermutationDisplay``.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            New ones by default.
+
+        Returns
+        -------
+        PermutationDisplay
+            The display, drawn.
+        """
         from noneuclid.displays import PermutationDisplay
 
         return PermutationDisplay.from_result(self, ax=ax)

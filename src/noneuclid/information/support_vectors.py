@@ -73,7 +73,18 @@ class ParzenView:
         return np.asarray(_kernel_rows(self.svc, X)[:, own] @ self.weights[own])
 
     def decision_function(self, X: ArrayLike) -> Array:
-        """p̂(x) − q̂(x) + b."""
+        """p̂(x) − q̂(x) + b.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+
+        Returns
+        -------
+        array of shape (n,)
+            Positive where the machine predicts the second class.
+        """
         signed = np.where(self.labels == self.classes[1], self.weights, -self.weights)
         return np.asarray(_kernel_rows(self.svc, X) @ signed + self.intercept)
 

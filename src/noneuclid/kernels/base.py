@@ -2,13 +2,14 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
 from noneuclid._parameters import Rule
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels._gaussian_process import Hyperparameters, SklearnKernel
 from noneuclid.numerics.pairwise import row_blocks
 from noneuclid.spaces.base import parts_on_grid
@@ -36,6 +37,10 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
         ``example_objects(rng, n)`` for the checks.
     """
 
+    if TYPE_CHECKING:  # what makes no sense for a kernel is absent, which learners ask for by name
+
+        def __getattr__(self, name: str) -> Any: ...
+
     laws: frozenset[str] = frozenset({"symmetry", "positivity"})
     takes_objects: bool = False
     _second_argument = "Y"
@@ -56,7 +61,13 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Return a few small instances; every test over all kernels runs on them."""
+        """Return a few small instances; every test over all kernels runs on them.
+
+        Returns
+        -------
+        list of Kernel
+            Of this class.
+        """
         return [cls()]
 
     def _check_pair(self, X: ArrayLike, Y: ArrayLike | None) -> tuple[Array, Array]:
@@ -67,15 +78,52 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
         return super()._check_pair(X, Y)
 
     def as_objects(self, X: Any, name: str = "X") -> Any:
-        """Return X checked: the rows, or objects of the kernel's own kind."""
+        """Return X checked: the rows, or objects of the kernel's own kind.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or n objects
+            What the kernel is to compare.
+        name : str, default="X"
+            What an error calls it.
+
+        Returns
+        -------
+        array, or sequence of objects
+            In a form that takes indices.
+        """
         return self._check(X, name)
 
     def example_objects(self, rng: np.random.Generator, n: int) -> Any:
-        """Return n random objects, for kernels that take objects."""
+        """Return n random objects, for kernels that take objects.
+
+        Parameters
+        ----------
+        rng : numpy Generator
+            What draws them.
+        n : int
+            How many.
+
+        Returns
+        -------
+        sequence of length n
+            Objects of the kernel's own kind.
+        """
         raise TypeError(f"{type(self).__name__} takes rows of a matrix")
 
     def resolve(self, X: ArrayLike) -> "Kernel":
-        """Return the kernel with its data-dependent parameters fixed on X."""
+        """Return the kernel with its data-dependent parameters fixed on X.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or n objects
+            Training data.
+
+        Returns
+        -------
+        Kernel
+            A copy, or this one if nothing depends on data.
+        """
         return self
 
     def on_grid(self, positions: Sequence[Array]) -> "Kernel":
@@ -111,7 +159,18 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
         """κ(x_i, y_j) for valid rows; ``Y is X`` if the Gram matrix of X is wanted."""
 
     def diag(self, X: ArrayLike) -> Array:
-        """κ(x_i, x_i) without the rest of the Gram matrix."""
+        """κ(x_i, x_i) without the rest of the Gram matrix.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or n objects
+            What the kernel compares.
+
+        Returns
+        -------
+        array of shape (n,)
+            The diagonal of ``k(X)``.
+        """
         X = self._check(X)
         blocks = [np.diag(self._evaluate(X[rows], X[rows])) for rows in row_blocks(len(X), 1, 32)]
         return np.concatenate([np.empty(0), *blocks])
@@ -136,7 +195,20 @@ class ObjectKernel(Kernel):
         return X, Y
 
     def squared_distance(self, X: Any, Y: Any = None) -> Array:
-        """κ(x_i, x_i) − 2κ(x_i, y_j) + κ(y_j, y_j) of all pairs of objects."""
+        """κ(x_i, x_i) − 2κ(x_i, y_j) + κ(y_j, y_j) of all pairs of objects.
+
+        Parameters
+        ----------
+        X : sequence of n objects
+            What is compared.
+        Y : sequence of m objects, optional
+            With what; by default with X itself.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Squared distances in feature space.
+        """
         X, Y = self._check_pair(X, Y)
         own = self.diag(X)
         D = -2.0 * self._evaluate(X, Y)

@@ -31,12 +31,40 @@ class Linear(Kernel):
         return np.einsum("ij,ij->i", X, X)
 
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
-        """∂κ(x, w_j)/∂w_j = x."""
+        """∂κ(x, w_j)/∂w_j = x.
+
+        Parameters
+        ----------
+        x : array of shape (d,)
+            One point.
+        W : array of shape (m, d)
+            Points at which the derivative is taken.
+
+        Returns
+        -------
+        array of shape (m, d)
+            A gradient per row of W.
+        """
         x, W = self._check_point(x, W)
         return np.tile(x, (len(W), 1))
 
     def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
-        """Σ_i F_ij x_i."""
+        """Σ_i F_ij x_i.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+        W : array of shape (m, d)
+            Prototypes.
+        F : array of shape (n, m)
+            Forces: the derivative of a cost with respect to every pair.
+
+        Returns
+        -------
+        array of shape (m, d)
+            The gradient of the cost with respect to W.
+        """
         X, W, F = self._check_forces(X, W, F)
         return F.T @ X
 
@@ -87,13 +115,41 @@ class Polynomial(Kernel):
         return self._base(np.einsum("ij,ij->i", X, X), X.shape[1])[0] ** self.degree
 
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
-        """∂κ(x, w_j)/∂w_j = kγ(γ⟨x, w_j⟩ + c)^(k−1) x."""
+        """∂κ(x, w_j)/∂w_j = kγ(γ⟨x, w_j⟩ + c)^(k−1) x.
+
+        Parameters
+        ----------
+        x : array of shape (d,)
+            One point.
+        W : array of shape (m, d)
+            Points at which the derivative is taken.
+
+        Returns
+        -------
+        array of shape (m, d)
+            A gradient per row of W.
+        """
         x, W = self._check_point(x, W)
         base, gamma = self._base(W @ x, len(x))
         return (self.degree * gamma * base ** (self.degree - 1))[:, None] * x
 
     def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
-        """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j."""
+        """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+        W : array of shape (m, d)
+            Prototypes.
+        F : array of shape (n, m)
+            Forces: the derivative of a cost with respect to every pair.
+
+        Returns
+        -------
+        array of shape (m, d)
+            The gradient of the cost with respect to W.
+        """
         X, W, F = self._check_forces(X, W, F)
         base, gamma = self._base(X @ W.T, X.shape[1])
         return (F * self.degree * gamma * base ** (self.degree - 1)).T @ X
@@ -138,7 +194,7 @@ class SemiInnerProduct(Kernel):
     def _space(self) -> LinearSpace:
         space = as_space(self.space)
         require(space, "SemiInnerProduct", "dual")
-        return space
+        return space  # type: ignore[return-value]
 
     def _check_params(self) -> None:
         self._space()

@@ -36,6 +36,18 @@ def as_kernel(kernel: str | Kernel | Callable[[Any, Any], Any], name: str = "ker
     A function takes two objects, such as two rows; one that takes two whole matrices of rows is
     ``FunctionKernel(function)``. An error calls it by the name of the parameter.
 
+    Parameters
+    ----------
+    kernel : str, Kernel or callable
+        A name such as ``"gaussian"``, a kernel, or a function.
+    name : str, default="kernel"
+        What an error calls it.
+
+    Returns
+    -------
+    Kernel
+        Itself if it is one already.
+
     Examples
     --------
     >>> as_kernel("rbf")

@@ -293,13 +293,41 @@ class MatrixGaussian(Kernel):
         return self(X, W)
 
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
-        """∂κ(x, w_j)/∂w_j = 2κ(x, w_j) Ω'Ω(x − w_j)."""
+        """∂κ(x, w_j)/∂w_j = 2κ(x, w_j) Ω'Ω(x − w_j).
+
+        Parameters
+        ----------
+        x : array of shape (d,)
+            One point.
+        W : array of shape (m, d)
+            Points at which the derivative is taken.
+
+        Returns
+        -------
+        array of shape (m, d)
+            A gradient per row of W.
+        """
         x, W = self._check_point(x, W)
         omega = self._omega()
         return 2.0 * self(x[None, :], W).T * ((x - W) @ omega.T @ omega)
 
     def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
-        """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j, by matrix products."""
+        """Σ_i F_ij ∂κ(x_i, w_j)/∂w_j, by matrix products.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+        W : array of shape (m, d)
+            Prototypes.
+        F : array of shape (n, m)
+            Forces: the derivative of a cost with respect to every pair.
+
+        Returns
+        -------
+        array of shape (m, d)
+            The gradient of the cost with respect to W.
+        """
         X, W, F = self._check_forces(X, W, F)
         omega = self._omega()
         H = 2.0 * F * self(X, W)

@@ -100,6 +100,18 @@ def exp_nonpositive(x: Array, out: Array | None = None) -> Array:
 
     ``out``, a C-contiguous array of x's shape, may be ``x`` itself.
 
+    Parameters
+    ----------
+    x : array
+        Numbers, none of them positive.
+    out : array, optional
+        Where the result goes.
+
+    Returns
+    -------
+    array of the shape of x
+        ``out``, if it was given.
+
     Examples
     --------
     >>> import numpy as np

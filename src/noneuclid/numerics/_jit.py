@@ -67,6 +67,28 @@ def jit(*, parallel: bool = False, sums: bool = False, inline: bool = False) -> 
     return decorate
 
 
+# For fewer operations, waking the threads takes as long as the work, and compiling for them takes
+# seconds.
+_MUCH = 1 << 21
+
+
+def suited(function: F, operations: int) -> F:
+    """A parallel function, for much work; without threads, for little.
+
+    Parameters
+    ----------
+    function : a function compiled with ``jit(parallel=True)``
+    operations : int
+        How many there are about, such as pairs times coordinates.
+
+    Returns
+    -------
+    callable
+        It gives the same, on one core or on all.
+    """
+    return function if operations > _MUCH else cast(F, function.in_turn)  # type: ignore[attr-defined]
+
+
 def _kept_if_possible(compiled: Any) -> Any:
     """Let the cache forget what it cannot write, as on a full disk."""
     cache = getattr(compiled, "_cache", None)
@@ -109,6 +131,7 @@ def _in_turn(
         with _one_parallel_kernel, _threads_at_most(_share()):
             return compiled(*args)
 
+    call.in_turn = serial  # type: ignore[attr-defined]
     return call
 
 

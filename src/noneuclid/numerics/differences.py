@@ -16,6 +16,16 @@ def difference_matrix(grid: Array) -> sparse.csr_array:
     Central differences inside (second order, also where the grid is not uniform), one-sided at
     the two ends.
 
+    Parameters
+    ----------
+    grid : array of shape (d,)
+        Positions, rising.
+
+    Returns
+    -------
+    sparse array of shape (d, d)
+        D with ``D @ f`` the derivative of values f.
+
     Examples
     --------
     >>> import numpy as np
@@ -40,7 +50,26 @@ def difference_matrix(grid: Array) -> sparse.csr_array:
 def savgol_matrix(
     n: int, order: int, spacing: float, window_length: int, polyorder: int
 ) -> sparse.csr_array:
-    """Savitzky–Golay derivative of the given order; the fit at the ends is a polynomial too."""
+    """Savitzky–Golay derivative of the given order; the fit at the ends is a polynomial too.
+
+    Parameters
+    ----------
+    n : int
+        Points of the curve.
+    order : int
+        Of the derivative.
+    spacing : float
+        Distance of neighbouring points.
+    window_length : int
+        Points of the local fit, odd.
+    polyorder : int
+        Degree of the local fit, at least ``order``.
+
+    Returns
+    -------
+    sparse array of shape (n, n)
+        D with ``D @ f`` the derivative of values f.
+    """
     from scipy.signal import savgol_filter
 
     what = f"the matrix of a Savitzky-Golay derivative at {n:,} points"
@@ -53,7 +82,20 @@ def savgol_matrix(
 
 
 def quadrature_weights(grid: Array, rule: str) -> Array:
-    """Weights q with Σ q_k f(t_k) ≈ ∫ f: every point one step ("rectangle"), or "trapezoid"."""
+    """Weights q with Σ q_k f(t_k) ≈ ∫ f: every point one step ("rectangle"), or "trapezoid".
+
+    Parameters
+    ----------
+    grid : array of shape (d,)
+        Positions, rising.
+    rule : {"rectangle", "trapezoid"}
+        Which rule.
+
+    Returns
+    -------
+    array of shape (d,)
+        Weights.
+    """
     step = np.diff(grid)
     if rule == "rectangle":
         return np.full(len(grid), step.mean())

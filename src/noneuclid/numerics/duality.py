@@ -33,7 +33,20 @@ def _power(U: Array, exponent: float) -> Array:
 
 
 def lp_norm(V: Array, p: float) -> Array:
-    r""":math:`\|v\|_p` of each row, :math:`1 \le p \le \infty`."""
+    r""":math:`\|v\|_p` of each row, :math:`1 \le p \le \infty`.
+
+    Parameters
+    ----------
+    V : array of shape (n, d)
+        A vector per row.
+    p : float
+        From 1 to infinity.
+
+    Returns
+    -------
+    array of shape (n,)
+        Norms.
+    """
     scale = row_scale(V)
     magnitude = np.abs(V / scale)
     if p == np.inf:
@@ -53,6 +66,18 @@ def lp_dual(V: Array, p: float) -> Array:
     At p = 1, :math:`J(w) = \|w\|_1\,\mathrm{sgn}(w)` with sgn(0) = 0. At p = ∞ the map is not
     unique; this is the mean of :math:`\|w\|_\infty\,\mathrm{sgn}(w_k) e_k` over the maximising k,
     those that fall behind by rounding included.
+
+    Parameters
+    ----------
+    V : array of shape (n, d)
+        A vector per row.
+    p : float
+        From 1 to infinity.
+
+    Returns
+    -------
+    array of shape (n, d)
+        J(v) of every row.
     """
     if p == 2:
         return V.copy()
@@ -81,6 +106,18 @@ def functional_magnitudes(V: Array, tau: float) -> Array:
         v_k^2 / (|v_k| + |v_{k-1}|) & \text{otherwise}\end{cases}
 
     and :math:`B_k` likewise with :math:`v_{k+1}`. Neighbours outside the grid count as same-sign.
+
+    Parameters
+    ----------
+    V : array of shape (n, d)
+        A vector per row.
+    tau : float
+        Distance of neighbouring points.
+
+    Returns
+    -------
+    array of shape (n, d)
+        None negative.
     """
     size, sign = np.abs(V), np.sign(V)
     here, there = slice(1, None), slice(None, -1)
@@ -100,6 +137,20 @@ def functional_dual(V: Array, p: float, tau: float) -> Array:
     The chain rule with the :math:`l_p` duality map outside. Where a component is zero beside a
     non-zero neighbour, the mean of the two one-sided derivatives is taken; for p = 1 that is the
     derivative itself.
+
+    Parameters
+    ----------
+    V : array of shape (n, d)
+        A vector per row.
+    p : float
+        Of the outer norm, at least 1.
+    tau : float
+        Distance of neighbouring points.
+
+    Returns
+    -------
+    array of shape (n, d)
+        J(v) of every row.
     """
     scale = row_scale(V)
     U = V / scale

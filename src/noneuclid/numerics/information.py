@@ -9,7 +9,7 @@ import numba
 import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
-from noneuclid.numerics._jit import jit
+from noneuclid.numerics._jit import jit, suited
 from noneuclid.numerics.pairwise import mirrored
 from noneuclid.typing import Array, IntArray
 
@@ -32,37 +32,27 @@ def scaled_columns(X: Array, width: float, origin: Array | float = 0.0) -> Array
 
 
 @jit()
-def _first_square(x: float, y: Array, u: Array) -> None:
-    for j in range(y.size):
-        v = x - y[j]
-        u[j] = v * v
-
-
-@jit()
-def _add_square(x: float, y: Array, u: Array) -> None:
-    for j in range(y.size):
-        v = x - y[j]
-        u[j] += v * v
-
-
-@jit()
-def _add_two_squares(x: float, y: Array, z: float, w: Array, u: Array) -> None:
-    for j in range(y.size):
-        v = x - y[j]
-        t = z - w[j]
-        u[j] += v * v + t * t
-
-
-@jit()
 def _squares(x: Array, Y: Array, start: int, end: int, u: Array) -> None:
     """|x − y_j|² for the points from ``start`` to ``end``."""
-    _first_square(x[0], Y[0, start:end], u)
+    first, y = x[0], Y[0, start:end]
+    for j in range(y.size):
+        v = first - y[j]
+        u[j] = v * v
     k = 1
-    while k + 1 < x.size:  # two coordinates at a time: half the traffic through the buffer
-        _add_two_squares(x[k], Y[k, start:end], x[k + 1], Y[k + 1, start:end], u)
+    while k < x.size:
+        y = Y[k, start:end]
+        if k + 1 < x.size:  # two coordinates at a time: half the traffic through the buffer
+            here, there, z = x[k], x[k + 1], Y[k + 1, start:end]
+            for j in range(y.size):
+                v = here - y[j]
+                t = there - z[j]
+                u[j] += v * v + t * t
+        else:
+            last = x[k]
+            for j in range(y.size):
+                v = last - y[j]
+                u[j] += v * v
         k += 2
-    if k < x.size:
-        _add_square(x[k], Y[k, start:end], u)
 
 
 @jit(sums=True)
@@ -97,14 +87,22 @@ def _exp_sum_3(x: Array, y: Array, z: Array, t: Array, b: Array) -> float:
     return total
 
 
+Axes = tuple[bool, ...]
+
+
+def _axes(X: Array) -> Axes:
+    """One entry per coordinate, four for more: code for other numbers of them is not compiled."""
+    return (True,) * int(min(X.shape[0], 4))
+
+
 @jit()
-def _exp_sum(x: Array, Y: Array, b: Array, start: int, end: int, u: Array) -> float:
+def _exp_sum(x: Array, Y: Array, b: Array, start: int, end: int, u: Array, axes: Axes) -> float:
     """Σ_j b_j exp(−|x − y_j|²); few coordinates stay in registers."""
-    if x.size == 1:
+    if len(axes) == 1:
         return _exp_sum_1(x[0], Y[0, start:end], b[start:end])
-    if x.size == 2:
+    if len(axes) == 2:
         return _exp_sum_2(x, Y[0, start:end], Y[1, start:end], b[start:end])
-    if x.size == 3:
+    if len(axes) == 3:
         return _exp_sum_3(x, Y[0, start:end], Y[1, start:end], Y[2, start:end], b[start:end])
     total = 0.0
     for begin in range(start, end, u.size):
@@ -123,6 +121,12 @@ def _shifted_exp(u: Array, b: Array, shift: float) -> float:
     return total
 
 
+@jit()
+def _set_column(x: Array, X: Array, i: int) -> None:
+    for k in range(x.size):
+        x[k] = X[k, i]
+
+
 @jit(inline=True)
 def _signed(index: int) -> int:
     """Indices of parallel loops have no sign, and would make differences of indices floats."""
@@ -130,32 +134,25 @@ def _signed(index: int) -> int:
 
 
 @jit()
-def _triangle_block(X: Array, a: Array, first: int, last: int) -> float:
+def _triangle_block(X: Array, a: Array, first: int, last: int, axes: Axes) -> float:
     """Σ_i a_i (a_i / 2 + Σ_{j>i} a_j exp(−|x_i − x_j|²)) over a block of rows."""
     u = np.empty(_COLUMNS)
     x = np.empty(X.shape[0])
     total = 0.0
     for i in range(first, last):
-        x[:] = X[:, i]
-        total += a[i] * (0.5 * a[i] + _exp_sum(x, X, a, i + 1, X.shape[1], u))
+        _set_column(x, X, i)
+        total += a[i] * (0.5 * a[i] + _exp_sum(x, X, a, i + 1, X.shape[1], u, axes))
     return total
 
 
-@jit()
-def _triangle_in_turn(X: Array, a: Array, out: Array) -> None:
-    for block in range(out.size):
-        first = block * _ROWS
-        out[block] = _triangle_block(X, a, first, min(first + _ROWS, X.shape[1]))
-
-
 @jit(parallel=True)
-def _triangle_at_once(X: Array, a: Array, out: Array) -> None:
+def _triangle_at_once(X: Array, a: Array, axes: Axes, out: Array) -> None:
     n, blocks = X.shape[1], out.size
     # The first blocks have the longest rows: each goes together with one of the last.
     for h in numba.prange((blocks + 1) // 2):
         for side in range(2):
             block = _signed(h) if side == 0 else blocks - 1 - _signed(h)
-            out[block] = _triangle_block(X, a, block * _ROWS, min((block + 1) * _ROWS, n))
+            out[block] = _triangle_block(X, a, block * _ROWS, min((block + 1) * _ROWS, n), axes)
 
 
 def gaussian_quadratic_form(X: Array, a: Array) -> float:
@@ -167,9 +164,13 @@ def gaussian_quadratic_form(X: Array, a: Array) -> float:
     >>> gaussian_quadratic_form(np.array([[0.0, 1.0]]), np.array([0.5, 0.5]))  # (1 + 1/e) / 2
     0.68393...
     """
-    out = np.zeros((X.shape[1] + _ROWS - 1) // _ROWS)
-    fill = _triangle_at_once if X.shape[1] ** 2 > 2 * _PARALLEL else _triangle_in_turn
-    fill(X, a, out)
+    n, axes = X.shape[1], _axes(X)
+    out = np.zeros((n + _ROWS - 1) // _ROWS)
+    if n**2 > 2 * _PARALLEL:
+        _triangle_at_once(X, a, axes, out)
+    else:
+        for block, first in enumerate(range(0, n, _ROWS)):
+            out[block] = _triangle_block(X, a, first, min(first + _ROWS, n), axes)
     return 2.0 * float(out.sum())
 
 
@@ -198,34 +199,41 @@ def _log_row(
 
 
 @jit()
-def _log_sum(x: Array, Y: Array, b: Array, left_out: int, u: Array) -> float:
+def _log_sum(x: Array, Y: Array, b: Array, left_out: int, u: Array, axes: Axes) -> float:
     """log Σ_{j≠left_out} b_j exp(−|x − y_j|²); −1 leaves out nothing."""
     end, again = (b.size, b.size) if left_out < 0 else (left_out, left_out + 1)
-    total = _exp_sum(x, Y, b, 0, end, u) + _exp_sum(x, Y, b, again, b.size, u)
+    total = 0.0
+    for part in range(2):  # a call with a constant would be compiled for it
+        start, stop = (0, end) if part == 0 else (again, b.size)
+        total += _exp_sum(x, Y, b, start, stop, u, axes)
     if total >= _TINY:
         return float(np.log(total))
-    shift, total = _log_row(x, Y, b, 0, end, u, _FAR, 0.0)
-    shift, total = _log_row(x, Y, b, again, b.size, u, shift, total)
+    shift, total = _FAR, 0.0
+    for part in range(2):
+        start, stop = (0, end) if part == 0 else (again, b.size)
+        shift, total = _log_row(x, Y, b, start, stop, u, shift, total)
     return float(np.log(total) - shift)
 
 
 @jit()
 def _log_rows(
-    X: Array, Y: Array, b: Array, leave_out: bool, first: int, last: int, out: Array
+    X: Array, Y: Array, b: Array, leave_out: bool, first: int, last: int, axes: Axes, out: Array
 ) -> None:
     u = np.empty(_COLUMNS)
     x = np.empty(X.shape[0])
     for i in range(first, last):
-        x[:] = X[:, i]
-        out[i] = _log_sum(x, Y, b, i if leave_out else -1, u)
+        _set_column(x, X, i)
+        out[i] = _log_sum(x, Y, b, i if leave_out else -1, u, axes)
 
 
 @jit(parallel=True)
-def _log_rows_at_once(X: Array, Y: Array, b: Array, leave_out: bool, out: Array) -> None:
+def _log_rows_at_once(
+    X: Array, Y: Array, b: Array, leave_out: bool, axes: Axes, out: Array
+) -> None:
     n = X.shape[1]
     for block in numba.prange((n + _ROWS - 1) // _ROWS):
         first = _signed(block) * _ROWS
-        _log_rows(X, Y, b, leave_out, first, min(first + _ROWS, n), out)
+        _log_rows(X, Y, b, leave_out, first, min(first + _ROWS, n), axes, out)
 
 
 def gaussian_log_sums(X: Array, Y: Array, b: Array, *, leave_out: bool = False) -> Array:
@@ -241,9 +249,9 @@ def gaussian_log_sums(X: Array, Y: Array, b: Array, *, leave_out: bool = False) 
     """
     out = np.empty(X.shape[1])
     if X.shape[1] * Y.shape[1] > _PARALLEL:
-        _log_rows_at_once(X, Y, b, leave_out, out)
+        _log_rows_at_once(X, Y, b, leave_out, _axes(X), out)
     else:
-        _log_rows(X, Y, b, leave_out, 0, len(out), out)
+        _log_rows(X, Y, b, leave_out, 0, len(out), _axes(X), out)
     return out
 
 
@@ -279,13 +287,15 @@ def _log_row_and_pull(x: Array, Y: Array, b: Array, u: Array, e: Array, pull: Ar
         if low < shift:
             factor = np.exp(low - shift)
             total *= factor
-            pull *= factor
+            for k in range(x.size):
+                pull[k] *= factor
             shift = low
         _exp_buffer(u, b[begin:stop], shift, e)
         total += _sum(e[: stop - begin])
         for k in range(x.size):
             pull[k] += _pull_along(x[k], Y[k, begin:stop], e)
-    pull /= total
+    for k in range(x.size):
+        pull[k] /= total
     return float(np.log(total) - shift)
 
 
@@ -296,7 +306,7 @@ def _log_rows_and_pulls(
     u, e = np.empty(_COLUMNS), np.empty(_COLUMNS)
     x = np.empty(X.shape[0])
     for i in range(first, last):
-        x[:] = X[:, i]
+        _set_column(x, X, i)
         out[i] = _log_row_and_pull(x, Y, b, u, e, pull[i])
 
 
@@ -323,15 +333,22 @@ def gaussian_log_sums_and_pulls(X: Array, Y: Array, b: Array) -> tuple[Array, Ar
 
 @jit(parallel=True)
 def _bag_sums(
-    X: Array, first: IntArray, Y: Array, second: IntArray, ones: Array, same: bool, out: Array
+    X: Array,
+    first: IntArray,
+    Y: Array,
+    second: IntArray,
+    ones: Array,
+    same: bool,
+    axes: Axes,
+    out: Array,
 ) -> None:
     for i in numba.prange(first.size - 1):
         u = np.empty(_COLUMNS)
         x = np.empty(X.shape[0])
         for p in range(first[i], first[i + 1]):
-            x[:] = X[:, p]
+            _set_column(x, X, p)
             for j in range(i if same else 0, second.size - 1):
-                out[i, j] += _exp_sum(x, Y, ones, second[j], second[j + 1], u)
+                out[i, j] += _exp_sum(x, Y, ones, second[j], second[j + 1], u, axes)
 
 
 def gaussian_bag_means(
@@ -342,24 +359,26 @@ def gaussian_bag_means(
     Bag i of X is X[:, first[i]:first[i + 1]]; ``same`` says that Y is X.
     """
     out = np.zeros((len(first) - 1, len(second) - 1))
-    _bag_sums(X, first, Y, second, np.ones(Y.shape[1]), same, out)
+    sums = suited(_bag_sums, X.size * Y.shape[1])
+    sums(X, first, Y, second, np.ones(Y.shape[1]), same, _axes(X), out)
     if same:
         out = mirrored(out)
     return np.asarray(out / np.diff(first)[:, None] / np.diff(second))
 
 
 @jit(parallel=True)
-def _bag_self_sums(X: Array, first: IntArray, ones: Array, out: Array) -> None:
+def _bag_self_sums(X: Array, first: IntArray, ones: Array, axes: Axes, out: Array) -> None:
     for i in numba.prange(first.size - 1):
         u = np.empty(_COLUMNS)
         x = np.empty(X.shape[0])
         for p in range(first[i], first[i + 1]):
-            x[:] = X[:, p]
-            out[i] += _exp_sum(x, X, ones, first[i], first[i + 1], u)
+            _set_column(x, X, p)
+            out[i] += _exp_sum(x, X, ones, first[i], first[i + 1], u, axes)
 
 
 def gaussian_bag_self_means(X: Array, first: IntArray) -> Array:
     """Return the diagonal of :func:`gaussian_bag_means`."""
     out = np.zeros(len(first) - 1)
-    _bag_self_sums(X, first, np.ones(X.shape[1]), out)
+    sums = suited(_bag_self_sums, X.size * int(np.diff(first).max()))
+    sums(X, first, np.ones(X.shape[1]), _axes(X), out)
     return np.asarray(out / np.diff(first) ** 2.0)

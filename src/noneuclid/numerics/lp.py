@@ -174,7 +174,22 @@ def _few_squared_distances(X: Array, W: Array, p: float, D: Array) -> None:
 
 
 def lp_squared_distance(X: Array, W: Array, p: float) -> Array:
-    """Squared l_p distances between the rows of X and of W, 1 ≤ p ≤ ∞."""
+    """Squared l_p distances between the rows of X and of W, 1 ≤ p ≤ ∞.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Rows.
+    W : array of shape (m, d)
+        Rows.
+    p : float
+        From 1 to infinity.
+
+    Returns
+    -------
+    array of shape (n, m)
+        Squared distances.
+    """
     if len(X) < len(W):  # the blocks are of the longer side
         return (
             np.ascontiguousarray(lp_squared_distance(W, X, p).T)

@@ -317,6 +317,26 @@ def lp_moments(
     Near p = 1 the sign of a difference counts, not its size, so differences that are only
     rounding must not. ``noise`` = (a, b, c) declares them: those of modulus at most
     a_k (b_i + c_j) count as 0.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Samples.
+    W : array of shape (m, d)
+        Prototypes.
+    F : array of shape (n, m)
+        Forces: the derivative of a cost with respect to every pair.
+    p : float
+        From 1 to infinity.
+    noise : (array, array, array), optional
+        What counts as rounding: of shapes (d,), (n,) and (m,).
+    curved : bool, default=True
+        Whether the last is wanted; it has no columns otherwise.
+
+    Returns
+    -------
+    costs : array of shape (m,)
+    slopes, curvatures : arrays of shape (m, d)
     """
     if noise is None:
         noise = np.zeros(X.shape[1]), np.zeros(len(X)), np.zeros(len(W))
@@ -335,5 +355,24 @@ def lp_moments(
 def lp_pull(
     X: Array, W: Array, F: Array, p: float, noise: tuple[Array, Array, Array] | None = None
 ) -> Array:
-    """Σ_i F_ij ∂‖x_i − w_j‖²/∂w_j = −2 Σ_i F_ij J(x_i − w_j); ``noise`` as in `lp_moments`."""
+    """Σ_i F_ij ∂‖x_i − w_j‖²/∂w_j = −2 Σ_i F_ij J(x_i − w_j); ``noise`` as in `lp_moments`.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Samples.
+    W : array of shape (m, d)
+        Prototypes.
+    F : array of shape (n, m)
+        Forces: the derivative of a cost with respect to every pair.
+    p : float
+        From 1 to infinity.
+    noise : (array, array, array), optional
+        What counts as rounding: of shapes (d,), (n,) and (m,).
+
+    Returns
+    -------
+    array of shape (m, d)
+        The gradient of the cost with respect to W.
+    """
     return lp_moments(X, W, F, p, noise, curved=False)[1]

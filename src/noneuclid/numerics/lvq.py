@@ -19,7 +19,6 @@ from noneuclid.numerics._jit import jit
 from noneuclid.numerics.ties import TIE, first_least
 from noneuclid.typing import Array
 
-LVQ1, LVQ21, GLVQ, RSLVQ = 0, 1, 2, 3
 IDENTITY, SIGMOID, TANH = 0, 1, 2
 
 # A step this small changes no digit that matters; most RSLVQ forces are.
@@ -45,12 +44,18 @@ def transfer_derivative(mu: float, transfer: int, slope: float) -> float:
 
 
 @jit()
-def _nearest(d: Array, own: np.ndarray, wanted: bool) -> int:
-    best, limit = -1, np.inf  # only what is clearly nearer comes before the first
+def _nearest(d: Array, own: np.ndarray) -> tuple[int, int]:
+    """The nearest of the own prototypes, and of the others."""
+    right = wrong = -1
+    right_limit = wrong_limit = np.inf  # only what is clearly nearer comes before the first
     for j in range(d.size):
-        if own[j] == wanted and (best < 0 or d[j] < limit):
-            best, limit = j, d[j] - TIE * abs(d[j])
-    return best
+        nearer = d[j] - TIE * abs(d[j])
+        if own[j]:
+            if right < 0 or d[j] < right_limit:
+                right, right_limit = j, nearer
+        elif wrong < 0 or d[j] < wrong_limit:
+            wrong, wrong_limit = j, nearer
+    return right, wrong
 
 
 @jit(sums=True)
@@ -105,37 +110,20 @@ def _rslvq_far_forces(shares: Array, own: np.ndarray, total: float, phi: Array) 
 
 
 @jit()
-def sample_forces(
-    d: Array,
-    own: np.ndarray,
-    cost: int,
-    transfer: int,
-    slope: float,
-    window: float,
-    sigma2: Array,
-    log_prior: Array,
-    phi: Array,
-) -> bool:
-    """Forces φ_j of one sample (positive: pulled to it); False if GLVQ's guard refused it.
-
-    ``d`` is scratch afterwards.
-    """
-    if cost == RSLVQ:
-        _rslvq_forces(d, own, sigma2, log_prior, phi)
-        return True
-    phi[:] = 0.0
-    if cost == LVQ1:
-        j = first_least(d)
-        phi[j] = 1.0 if own[j] else -1.0
-        return True
-    right, wrong = _nearest(d, own, True), _nearest(d, own, False)
+def _window_forces(d: Array, own: np.ndarray, window: float, phi: Array) -> None:
+    """LVQ2.1: the nearest of both kinds, if the sample is about as far from either."""
+    right, wrong = _nearest(d, own)
     plus, minus = d[right], d[wrong]
-    if cost == LVQ21:
-        if plus > 0.0 and minus > 0.0:
-            ratio = math.sqrt(min(plus / minus, minus / plus))
-            if ratio > (1.0 - window) / (1.0 + window):
-                phi[right], phi[wrong] = 1.0, -1.0
-        return True
+    if plus > 0.0 and minus > 0.0:
+        ratio = plus / minus if plus < minus else minus / plus
+        if math.sqrt(ratio) > (1.0 - window) / (1.0 + window):
+            phi[right], phi[wrong] = 1.0, -1.0
+
+
+@jit()
+def _glvq_forces(d: Array, own: np.ndarray, transfer: int, slope: float, phi: Array) -> bool:
+    right, wrong = _nearest(d, own)
+    plus, minus = d[right], d[wrong]
     total = plus + minus
     if not total > GUARD * (abs(plus) + abs(minus)):
         return False
@@ -145,11 +133,53 @@ def sample_forces(
     return True
 
 
+@jit()
+def sample_forces(
+    d: Array,
+    own: np.ndarray,
+    reward: float | None,
+    transfer: int | None,
+    slope: float | None,
+    window: float | None,
+    sigma2: Array | None,
+    log_prior: Array | None,
+    phi: Array,
+) -> bool:
+    """Forces φ_j of one sample (positive: pulled to it); False if GLVQ's guard refused it.
+
+    The parameters that are there tell the cost: ``sigma2`` and ``log_prior`` are RSLVQ's,
+    ``transfer`` and ``slope`` GLVQ's, ``window`` LVQ2.1's, and ``reward``, the size of the force,
+    LVQ1's. Code for a parameter that is None is not compiled. ``d`` is scratch afterwards.
+    """
+    if sigma2 is not None and log_prior is not None:
+        _rslvq_forces(d, own, sigma2, log_prior, phi)
+        return True
+    for j in range(d.size):
+        phi[j] = 0.0
+    if transfer is not None and slope is not None:
+        return _glvq_forces(d, own, transfer, slope, phi)
+    if window is not None:
+        _window_forces(d, own, window, phi)
+    if reward is not None:
+        j = first_least(d)
+        phi[j] = reward if own[j] else -reward
+    return True
+
+
 @jit(sums=True)
 def _axpby(s: float, a: Array, b: float, m: Array) -> None:
     """a ← s a + b m."""
     for k in range(a.size):
         a[k] = s * a[k] + b * m[k]
+
+
+# A loop, as everywhere in compiled code: for `G[j] *= s` numba compiles what it would say of arrays
+# that do not fit, which takes seconds.
+@jit()
+def scale_row(G: Array, j: int, s: float) -> None:
+    """g_j ← s g_j."""
+    for k in range(G.shape[1]):
+        G[j, k] *= s
 
 
 @jit()
@@ -177,7 +207,7 @@ def move_coefficients(
 ) -> None:
     """γ_j ← s γ_j + b e_i in O(1): the row is ``scale[j] * G[j]``."""
     if abs(s) < _SCALE_LOW:
-        G[j] *= s * scale[j]
+        scale_row(G, j, s * scale[j])
         scale[j] = 1.0
         G[j, i] += b
         return
@@ -186,7 +216,7 @@ def move_coefficients(
     if convex and G[j, i] < 0.0:
         G[j, i] = 0.0
     if not _SCALE_LOW < abs(scale[j]) < _SCALE_HIGH:
-        G[j] *= scale[j]
+        scale_row(G, j, scale[j])
         scale[j] = 1.0
 
 
@@ -199,12 +229,12 @@ def riesz_epoch(
     order: np.ndarray,
     step: Array,
     convex: bool,
-    cost: int,
-    transfer: int,
-    slope: float,
-    window: float,
-    sigma2: Array,
-    log_prior: Array,
+    reward: float | None,
+    transfer: int | None,
+    slope: float | None,
+    window: float | None,
+    sigma2: Array | None,
+    log_prior: Array | None,
     G: Array,
     A: Array,
     q: Array,
@@ -215,13 +245,15 @@ def riesz_epoch(
     refused and how many steps would have clipped every coefficient (the prototype stays then).
     """
     m = G.shape[0]
-    d, phi, scale = np.empty(m), np.empty(m), np.ones(m)
+    d, phi, scale = np.empty(m), np.empty(m), np.empty(m)
+    for j in range(m):
+        scale[j] = 1.0
     refused = clipped = 0
     for i in order:
         own = own_of_class[y[i]]
         for j in range(m):
             d[j] = c[0] * M[i, i] + c[1] * A[j, i] + c[2] * q[j]
-        if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
+        if not sample_forces(d, own, reward, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1
             continue
         for j in range(m):
@@ -236,5 +268,5 @@ def riesz_epoch(
             _axpby(s, A[j], b, M[i])
             move_coefficients(G, scale, j, i, s, b, convex)
     for j in range(m):
-        G[j] *= scale[j]
+        scale_row(G, j, scale[j])
     return refused, clipped

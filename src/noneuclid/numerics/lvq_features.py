@@ -7,7 +7,13 @@ vector in O(rank) and, kept as a scale times a vector, the coefficients in O(1).
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics.lvq import _NO_STEP, coefficient_step, move_coefficients, sample_forces
+from noneuclid.numerics.lvq import (
+    _NO_STEP,
+    coefficient_step,
+    move_coefficients,
+    sample_forces,
+    scale_row,
+)
 from noneuclid.typing import Array
 
 
@@ -61,12 +67,12 @@ def feature_epoch(
     order: np.ndarray,
     step: Array,
     convex: bool,
-    cost: int,
-    transfer: int,
-    slope: float,
-    window: float,
-    sigma2: Array,
-    log_prior: Array,
+    reward: float | None,
+    transfer: int | None,
+    slope: float | None,
+    window: float | None,
+    sigma2: Array | None,
+    log_prior: Array | None,
     G: Array,
     W: Array,
     q: Array,
@@ -76,14 +82,16 @@ def feature_epoch(
     The steps, and what is returned, are those of :func:`noneuclid.numerics.lvq.riesz_epoch`.
     """
     m = G.shape[0]
-    d, phi, scale, product = np.empty(m), np.empty(m), np.ones(m), np.empty(m)
+    d, phi, scale, product = np.empty(m), np.empty(m), np.empty(m), np.empty(m)
+    for j in range(m):
+        scale[j] = 1.0
     refused = clipped = 0
     for i in order:
         own = own_of_class[y[i]]
         _signed_products(Z, i, W, positive, product)
         for j in range(m):
             d[j] = diagonal[i] - 2.0 * product[j] + q[j]
-        if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
+        if not sample_forces(d, own, reward, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1
             continue
         for j in range(m):
@@ -98,5 +106,5 @@ def feature_epoch(
             _step(s, W, j, b, Z, i)
             move_coefficients(G, scale, j, i, s, b, convex)
     for j in range(m):
-        G[j] *= scale[j]
+        scale_row(G, j, scale[j])
     return refused, clipped

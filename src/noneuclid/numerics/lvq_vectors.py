@@ -39,12 +39,12 @@ def vector_epoch(
     y: np.ndarray,
     order: np.ndarray,
     step: Array,
-    cost: int,
-    transfer: int,
-    slope: float,
-    window: float,
-    sigma2: Array,
-    log_prior: Array,
+    reward: float | None,
+    transfer: int | None,
+    slope: float | None,
+    window: float | None,
+    sigma2: Array | None,
+    log_prior: Array | None,
     W: Array,
 ) -> int:
     """One pass of prototype steps over the samples in ``order``; W changes in place.
@@ -58,7 +58,7 @@ def vector_epoch(
         for j in range(m):
             d[j] = signed_distance(Z, i, W, j, positive)
         own = own_of_class[y[i]]
-        if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
+        if not sample_forces(d, own, reward, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1
             continue
         for j in range(m):

@@ -51,7 +51,9 @@ def glvq_move_costs(
     for its own samples and of the other classes for the others; ``other`` is the distance to the
     nearest prototype on the opposite side.
     """
-    signs = np.where(own, 1.0, -1.0)
+    signs = np.empty(own.size)
+    for i in range(own.size):
+        signs[i] = 1.0 if own[i] else -1.0
     for c in range(candidates.size):
         row = D[candidates[c]]
         if transfer != SIGMOID and transfer != TANH:

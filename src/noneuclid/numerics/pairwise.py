@@ -11,7 +11,22 @@ _BLOCK_BYTES = 32 * 2**20
 
 
 def row_blocks(n_rows: int, bytes_per_row: int, block_bytes: int = _BLOCK_BYTES) -> Iterator[slice]:
-    """Slices over ``n_rows`` rows, each of about ``block_bytes``."""
+    """Slices over ``n_rows`` rows, each of about ``block_bytes``.
+
+    Parameters
+    ----------
+    n_rows : int
+        Rows in all.
+    bytes_per_row : int
+        What a row needs.
+    block_bytes : int
+        What a block may need; one row is always allowed.
+
+    Yields
+    ------
+    slice
+        Neighbouring rows.
+    """
     size = max(1, block_bytes // max(bytes_per_row, 1))
     for start in range(0, n_rows, size):
         yield slice(start, min(start + size, n_rows))
@@ -20,7 +35,24 @@ def row_blocks(n_rows: int, bytes_per_row: int, block_bytes: int = _BLOCK_BYTES)
 def blocked_squared_distance(
     squared_norm: Callable[[Array], Array], X: Array, W: Array, block_bytes: int = _BLOCK_BYTES
 ) -> Array:
-    """d_ij = squared_norm(x_i − w_j) for any translation-invariant squared norm."""
+    """d_ij = squared_norm(x_i − w_j) for any translation-invariant squared norm.
+
+    Parameters
+    ----------
+    squared_norm : callable
+        Takes an array of shape (k, d) and returns one of shape (k,).
+    X : array of shape (n, d)
+        Rows.
+    W : array of shape (m, d)
+        Rows.
+    block_bytes : int
+        Memory for differences.
+
+    Returns
+    -------
+    array of shape (n, m)
+        Squared distances.
+    """
     D = np.empty((len(X), len(W)))
     for rows in row_blocks(len(X), W.size * 8, block_bytes):
         V = X[rows, None, :] - W[None, :, :]
@@ -28,6 +60,9 @@ def blocked_squared_distance(
     return D
 
 
+_EPS = float(np.finfo(np.float64).eps)
+# For so few numbers nothing is compiled.
+_LITTLE = 1 << 12
 # Below this share of |x|² + |w|² the expanded square has lost ten of its sixteen digits.
 _CANCELLED = 1e-6
 
@@ -35,8 +70,20 @@ _CANCELLED = 1e-6
 def squared_euclidean(X: Array, W: Array) -> Array:
     """Squared Euclidean distances by one matrix product, right also for nearly equal rows.
 
-    The expansion |x|² − 2⟨x, w⟩ + |w|² loses all digits where x ≈ w. The origin is moved to the
+    The expansion ``|x|² − 2⟨x, w⟩ + |w|²`` loses all digits where x ≈ w. The origin is moved to the
     middle of W, and pairs that still cancel are computed from their difference.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Rows.
+    W : array of shape (m, d)
+        Rows.
+
+    Returns
+    -------
+    array of shape (n, m)
+        Squared distances, none negative.
     """
     if W.size == 0 or X.size == 0:
         return np.zeros((len(X), len(W)))
@@ -72,7 +119,11 @@ def zero_rounding(D: Array, squares: Array, dim: int) -> None:
 
     Where vectors coincide, rounding would say which one is nearest.
     """
-    _zero_below(D, (16 + dim) * np.finfo(np.float64).eps * squares)
+    limits = (16 + dim) * _EPS * squares
+    if D.size > _LITTLE:
+        _zero_below(D, limits)
+    else:
+        np.copyto(D, 0.0, where=limits[:, None] >= D)
 
 
 def mirrored(K: Array) -> Array:

@@ -12,7 +12,7 @@ transposed. Both tables stay fixed during a call.
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics.lvq import _SCALE_LOW, _axpby
+from noneuclid.numerics.lvq import _SCALE_LOW, _axpby, scale_row
 from noneuclid.numerics.lvq_vectors import signed_distance
 from noneuclid.numerics.ties import TIE, first_least
 from noneuclid.typing import Array, IntArray
@@ -22,6 +22,8 @@ _NO_PULL = 1e-17
 # So few ranks are found one after the other; among so few prototypes, by comparing all pairs.
 _FEW = 8
 _PAIRS = 600
+# So few numbers are ranked by NumPy.
+_LITTLE = 1 << 12
 
 
 @jit(sums=True)
@@ -34,6 +36,49 @@ def _largest_modulus(d: Array) -> float:
 
 
 @jit()
+def _rising(d: Array, order: IntArray, spare: IntArray) -> None:
+    """Indices that sort numbers, by merging: numba's own sorts take seconds to compile."""
+    m = d.size
+    for j in range(m):
+        order[j] = j
+    width = 1
+    while width < m:
+        for start in range(0, m, 2 * width):
+            middle, stop = min(start + width, m), min(start + 2 * width, m)
+            i, j = start, middle
+            for k in range(start, stop):
+                if i < middle and (j == stop or d[order[i]] <= d[order[j]]):
+                    spare[k] = order[i]
+                    i += 1
+                else:
+                    spare[k] = order[j]
+                    j += 1
+        for k in range(m):
+            order[k] = spare[k]
+        width *= 2
+
+
+@jit()
+def _set_ranks_in_runs(d: Array, ranks: Array, turn: int) -> None:
+    """Ranks in runs of numbers that are equal up to rounding."""
+    m = d.size
+    order, length, seen = np.empty(m, np.int64), np.empty(m, np.int64), np.zeros(m, np.int64)
+    _rising(d, order, length)
+    start = 0
+    for k in range(1, m + 1):
+        last = d[order[k - 1]]
+        if k == m or d[order[k]] > last + TIE * abs(last):  # here ends a run of equals
+            for i in range(start, k):
+                ranks[order[i]] = start
+            length[start] = k - start
+            start = k
+    for j in range(m):  # within a run, by index
+        start = int(ranks[j])
+        ranks[j] = start + (seen[start] - turn) % length[start]
+        seen[start] += 1
+
+
+@jit()
 def _set_ranks(d: Array, ranks: Array, turn: int, low: Array) -> None:
     """ranks[j] = how many distances are smaller; those equal up to rounding stay in order.
 
@@ -42,10 +87,10 @@ def _set_ranks(d: Array, ranks: Array, turn: int, low: Array) -> None:
     """
     m = d.size
     if m <= _PAIRS:
-        ranks[:] = 0.0
         margin = TIE * _largest_modulus(d)
         for j in range(m):
             low[j] = d[j] - margin
+            ranks[j] = 0.0
         for k in range(0, m - 3, 4):
             d0, d1, d2, d3 = d[k], d[k + 1], d[k + 2], d[k + 3]
             for j in range(m):
@@ -55,29 +100,40 @@ def _set_ranks(d: Array, ranks: Array, turn: int, low: Array) -> None:
             dk = d[k]
             for j in range(m):
                 ranks[j] += 1.0 if dk < low[j] else 0.0
-        if ranks.sum() == 0.5 * m * (m - 1):  # no two may be equal
+        total = 0.0
+        for j in range(m):
+            total += ranks[j]
+        if total == 0.5 * m * (m - 1):  # no two may be equal
             return
-    order = np.argsort(d, kind="mergesort")
-    start = 0
-    for k in range(1, m + 1):
-        last = d[order[k - 1]]
-        if k == m or d[order[k]] > last + TIE * abs(last):  # here ends a run of equals
-            run = np.sort(order[start:k])
-            for i in range(run.size):
-                ranks[run[i]] = start + (i - turn) % run.size
-            start = k
+    _set_ranks_in_runs(d, ranks, turn)
 
 
 @jit()
+def _rank_rows(D: Array, ranks: Array) -> None:
+    low = np.empty(D.shape[1])
+    for i in range(len(D)):
+        _set_ranks(D[i], ranks[i], i, low)
+
+
 def rank_rows(D: Array, ranks: Array) -> None:
-    """Ranks of the entries within each row.
+    """Ranks of the entries within each row; for few of them nothing is compiled.
 
     Equals take turns from row to row: prototypes that coincide would stay together for ever if
     the same one came first for every sample.
     """
-    low = np.empty(D.shape[1])
-    for i in range(len(D)):
-        _set_ranks(D[i], ranks[i], i, low)
+    if D.size > _LITTLE:
+        _rank_rows(D, ranks)
+        return
+    order = np.argsort(D, axis=1, kind="stable")
+    np.put_along_axis(ranks, order, np.arange(float(D.shape[1]))[None, :], axis=1)
+    rising = np.take_along_axis(D, order, axis=1)
+    tied = rising[:, 1:] <= rising[:, :-1] + TIE * np.abs(rising[:, :-1])
+    for i in np.flatnonzero(tied.any(axis=1)):
+        run = np.concatenate([[0], np.cumsum(~tied[i])])
+        first = np.searchsorted(run, run)  # where the run of each place begins
+        for start in np.unique(first):
+            members = np.sort(order[i, first == start])
+            ranks[i, np.roll(members, -i)] = start + np.arange(len(members))
 
 
 @jit()
@@ -184,7 +240,7 @@ def _pull_coefficients(G: Array, scale: Array, j: int, i: int, a: float) -> None
     """γ_j ← (1 − a)γ_j + a e_i, where γ_j is kept as a scale times a row: O(1)."""
     s = (1.0 - a) * scale[j]
     if s < _SCALE_LOW:
-        G[j] *= s
+        scale_row(G, j, s)
         scale[j] = s = 1.0
     scale[j] = s
     G[j, i] += a / s
@@ -217,7 +273,7 @@ def combination_steps(
                 _axpby(s, A[j], a[j], M[i])
                 _pull_coefficients(G, scale, j, i, a[j])
     for j in range(m):
-        G[j] *= scale[j]
+        scale_row(G, j, scale[j])
     return cost
 
 
@@ -245,5 +301,5 @@ def feature_steps(
                 _axpby(1.0 - a[j], W[j], a[j], Z[i])
                 _pull_coefficients(G, scale, j, i, a[j])
     for j in range(m):
-        G[j] *= scale[j]
+        scale_row(G, j, scale[j])
     return cost

@@ -22,6 +22,18 @@ def orientation(V: Array, axis: int = 0) -> Array:
 
     Vectors lie along ``axis``, which is kept with length one; a vector of zeros has +1.
 
+    Parameters
+    ----------
+    V : array
+        Vectors.
+    axis : int, default=0
+        Along which they lie: 0 for columns.
+
+    Returns
+    -------
+    array
+        ±1.
+
     Examples
     --------
     >>> import numpy as np
@@ -42,6 +54,18 @@ def fix_signs(V: Array, axis: int = 0) -> Array:
 
     Of entries whose moduli agree up to rounding the first one counts.
 
+    Parameters
+    ----------
+    V : array
+        Vectors.
+    axis : int, default=0
+        Along which they lie: 0 for columns.
+
+    Returns
+    -------
+    array of the shape of V
+        A copy.
+
     Examples
     --------
     >>> import numpy as np
@@ -57,6 +81,18 @@ def fix_vectors(values: Array, vectors: Array) -> Array:
 
     The projector on such an eigenspace is determined, so are the directions in it along which
     :math:`\sum_i \sqrt{i}\,v_i^2` is stationary. Equal eigenvalues are neighbours.
+
+    Parameters
+    ----------
+    values : array of shape (r,)
+        Eigenvalues, equal ones side by side.
+    vectors : array of shape (n, r)
+        Eigenvectors, as columns.
+
+    Returns
+    -------
+    array of shape (n, r)
+        Eigenvectors of the same eigenvalues.
 
     Examples
     --------

@@ -80,12 +80,12 @@ def space_epoch(
     y: np.ndarray,
     order: np.ndarray,
     step: Array,
-    cost: int,
-    transfer: int,
-    slope: float,
-    window: float,
-    sigma2: Array,
-    log_prior: Array,
+    reward: float | None,
+    transfer: int | None,
+    slope: float | None,
+    window: float | None,
+    sigma2: Array | None,
+    log_prior: Array | None,
     W: Array,
 ) -> int:
     """One pass of prototype steps over the samples in ``order``; W changes in place.
@@ -99,7 +99,7 @@ def space_epoch(
     for i in order:
         _distances(blocks, Z[i], kind, p, factor, scratch, d)
         own = own_of_class[y[i]]
-        if not sample_forces(d, own, cost, transfer, slope, window, sigma2, log_prior, phi):
+        if not sample_forces(d, own, reward, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1
             continue
         for j in range(m):

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
-from noneuclid.numerics._jit import jit
+from noneuclid.numerics._jit import jit, suited
 from noneuclid.numerics.pairwise import mirrored
 from noneuclid.typing import Array, IntArray
 
@@ -88,10 +88,12 @@ def gaussian_samples(times: Array, offsets: IntArray, tau: float) -> Samples:
     """Samples of Σ exp(−(t − v)²/(2τ²)) per train: values in blocks, blocks' places, starts."""
     step = grid_step(tau)
     reach = _REACH * tau
-    starts = np.cumsum(_count_blocks(times, offsets, reach, step * _BLOCK))
+    count = suited(_count_blocks, 16 * len(times))
+    starts = np.cumsum(count(times, offsets, reach, step * _BLOCK))
     index = np.zeros(starts[-1], dtype=np.int64)
     values = np.zeros((starts[-1], _BLOCK))
-    _fill_blocks(times, offsets, starts, reach, step, tau, index, values)
+    fill = suited(_fill_blocks, values.size)
+    fill(times, offsets, starts, reach, step, tau, index, values)
     return values, index, starts
 
 
@@ -133,7 +135,8 @@ def gaussian_sums(
     samples = gaussian_samples(times, offsets, tau)
     other_samples = samples if same else gaussian_samples(others, other_offsets, tau)
     K = np.zeros((len(offsets) - 1, len(other_offsets) - 1))
-    _overlap_rows(samples, other_samples, same, K)
+    fill = suited(_overlap_rows, samples[0].size * len(K))
+    fill(samples, other_samples, same, K)
     K = mirrored(K) if same else K
     K *= grid_step(tau) / (tau * math.sqrt(math.pi))
     return K
@@ -149,6 +152,7 @@ def _overlap_self(x: Samples, out: Array) -> None:
 def gaussian_self_sums(times: Array, offsets: IntArray, tau: float) -> Array:
     """Return the diagonal of :func:`gaussian_sums`."""
     out = np.empty(len(offsets) - 1)
-    _overlap_self(gaussian_samples(times, offsets, tau), out)
+    samples = gaussian_samples(times, offsets, tau)
+    suited(_overlap_self, samples[0].size)(samples, out)
     out *= grid_step(tau) / (tau * math.sqrt(math.pi))
     return out

@@ -5,7 +5,7 @@ import math
 import numba
 import numpy as np
 
-from noneuclid.numerics._jit import jit
+from noneuclid.numerics._jit import jit, suited
 from noneuclid.typing import Array, IntArray
 
 GAUSSIAN, EXPONENTIAL, LAPLACIAN, ALPHA, RECTANGULAR = range(5)
@@ -56,7 +56,8 @@ def intensities(times: Array, offsets: IntArray, t: Array, width: float, code: i
     order = np.argsort(t, kind="stable")
     out = np.zeros((len(offsets) - 1, len(t)))
     before, after = _SUPPORT[code]
-    _intensity_rows(times, offsets, t[order], width, code, before, after, out)
+    fill = suited(_intensity_rows, 4 * out.size)
+    fill(times, offsets, t[order], width, code, before, after, out)
     result = np.empty_like(out)
     result[:, order] = out
     return result

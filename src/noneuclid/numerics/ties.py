@@ -12,20 +12,16 @@ from noneuclid.typing import Array, IntArray
 # Numbers that agree to this share of themselves are equal. Rounding, and what a few hundred steps
 # of learning make of it, stays below; who is chosen among such equals costs nobody anything.
 TIE = 1e-10
+# For so few numbers nothing is compiled.
+_FEW = 1 << 12
 
 
 @jit(sums=True)
-def _least(d: Array) -> float:
-    low: float = d[0]
-    for j in range(1, d.size):
-        low = d[j] if d[j] < low else low
-    return low
-
-
-@jit()
 def first_least(d: Array) -> int:
     """Index of the first of the least numbers, up to rounding."""
-    low = _least(d)
+    low = d[0]
+    for j in range(1, d.size):
+        low = d[j] if d[j] < low else low
     limit = low + TIE * abs(low)
     for j in range(d.size):
         if d[j] <= limit:
@@ -50,13 +46,30 @@ def _first_least_of_rows(D: Array, found: IntArray) -> None:
 def first_argmin(D: Array, axis: int = -1) -> IntArray:
     """Index of the least number along an axis; of those equal up to rounding, the first.
 
+    Parameters
+    ----------
+    D : array
+        Numbers.
+    axis : int, default=-1
+        Along which to look.
+
+    Returns
+    -------
+    array of int
+        Indices.
+
     Examples
     --------
     >>> import numpy as np
     >>> first_argmin(np.array([[3.0, 1.0 + 1e-15, 1.0], [2.0, 5.0, 0.0]]))
     array([1, 2])
     """
-    D = np.moveaxis(np.asarray(D, dtype=np.float64), axis, -1)
+    D = np.asarray(D, dtype=np.float64)
+    if axis not in (-1, D.ndim - 1):
+        D = np.moveaxis(D, axis, -1)
+    if 0 < D.size <= _FEW:
+        low = D.min(axis=-1, keepdims=True)
+        return np.asarray((low + TIE * np.abs(low) >= D).argmax(axis=-1))
     rows = np.ascontiguousarray(D).reshape(-1, D.shape[-1])
     found = np.zeros(len(rows), dtype=np.intp)
     if rows.shape[1]:
@@ -66,6 +79,18 @@ def first_argmin(D: Array, axis: int = -1) -> IntArray:
 
 def first_argmax(D: Array, axis: int = -1) -> IntArray:
     """Index of the largest number along an axis; of those equal up to rounding, the first.
+
+    Parameters
+    ----------
+    D : array
+        Numbers.
+    axis : int, default=-1
+        Along which to look.
+
+    Returns
+    -------
+    array of int
+        Indices.
 
     Examples
     --------
@@ -80,6 +105,18 @@ def steady_order(values: Array, turn: int = 0) -> IntArray:
     """Indices that sort numbers, rising; those equal up to rounding keep their order.
 
     ``turn`` lets each run of equals begin so many places later, and end with those before.
+
+    Parameters
+    ----------
+    values : array of shape (n,)
+        Numbers.
+    turn : int, default=0
+        By how many places runs of equals are turned.
+
+    Returns
+    -------
+    array of int of shape (n,)
+        Indices.
 
     Examples
     --------
@@ -102,6 +139,16 @@ def steady_order(values: Array, turn: int = 0) -> IntArray:
 
 def level(values: Array) -> Array:
     """The numbers, those equal up to rounding of the largest made equal: their ranks are shared.
+
+    Parameters
+    ----------
+    values : array of shape (n,)
+        Numbers.
+
+    Returns
+    -------
+    array of shape (n,)
+        Each moved by rounding at most.
 
     Examples
     --------

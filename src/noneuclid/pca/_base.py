@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Folder, Positive, Seed
+from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from noneuclid._warnings import warn
 from noneuclid.numerics import fix_vectors, row_blocks
 from noneuclid.typing import Array
@@ -36,7 +36,7 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     @property
     def _n_features_out(self) -> int:
-        return len(self.components_)
+        return len(self.components_)  # type: ignore[attr-defined]
 
     def _n_directions(self, X: Any) -> int:
         """How many components rows or objects like these can have."""
@@ -132,7 +132,7 @@ class IterativeComponents(Components):
     random_state: Seed = None
 
     def _warn_restless(self, advice: str, unit: str = "iterations") -> None:
-        self._warn_not_converged(f"did not come to rest in {self.n_iter_} {unit}", advice)
+        self._warn_not_converged(f"did not come to rest in {self.n_iter_} {unit}", advice)  # type: ignore[attr-defined]
 
 
 # Beyond these, products of four values are no longer numbers of the machine.

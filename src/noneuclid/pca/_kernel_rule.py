@@ -3,7 +3,8 @@ r"""Sanger's rule in the data space with the response of a kernel: a heuristic.
 With a linear kernel the rule rests at norm 1. With a bounded one, such as the Gaussian, the
 decay :math:`E[O^2]w` never catches up with the growth :math:`E[Ov]`: the plain rule drifts out of
 the data. It is therefore followed outward from the mean only as long as the variance of the
-component's response that earlier responses do not explain keeps rising.
+component's response that earlier responses do not explain keeps rising. Where the decay does pull
+a component back, as it does under a linear kernel, the rule is followed to its rest.
 """
 
 from typing import NamedTuple
@@ -65,18 +66,24 @@ class _Rule:
         return w
 
     def follow(self, w: Array, max_iter: int, tol: float) -> tuple[Array, int, bool]:
-        """Steps that raise the unexplained variance; shorter ones where they do not."""
+        """Outward steps that raise the unexplained variance, inward ones that calm the rule."""
         o = self.responses(w[None, :])[:, 0]
-        value, step = self.unexplained(o), 1.0
+        value, step, longest = self.unexplained(o), 1.0, 1.0
+        direction = self.move(w, o)
         for iteration in range(1, max_iter + 1):
-            direction = self.move(w, o)
             if step * np.linalg.norm(direction) <= tol * self.size:
                 return w, iteration, True
+            inward = float(direction @ w) < 0
+            if inward:  # whole steps of |w| ↦ 1/|w| would swing around 1, half ones are Newton's
+                longest = 0.5
+            step = min(step, longest)
             new = w + step * direction
             new_o = self.responses(new[None, :])[:, 0]
-            new_value = self.unexplained(new_o)
-            if new_value > value:
-                w, o, value, step = new, new_o, new_value, min(2 * step, 1.0)
+            new_value, new_direction = self.unexplained(new_o), self.move(new, new_o)
+            calmer = inward and np.linalg.norm(new_direction) < np.linalg.norm(direction)
+            if new_value > value or calmer:
+                w, value, direction = new, new_value, new_direction
+                step = min(2 * step, longest)
             else:
                 step /= 2
         return w, max_iter, False

@@ -18,7 +18,7 @@ from noneuclid.numerics.hebbian import RESIDUAL, hebbian_pass
 from noneuclid.pca._base import IterativeComponents, variance_shares
 from noneuclid.pca._robust_online import orthonormal
 from noneuclid.pca._stream import HORIZON, RATE
-from noneuclid.pca.kernel_components import DualComponents, leading_eigenpairs
+from noneuclid.pca.kernel_components import DualComponents, leading_right_vectors
 from noneuclid.proximities.checks import check_rows
 from noneuclid.typing import Array
 
@@ -88,30 +88,43 @@ class BanachKernelPCA(DualComponents, IterativeComponents):
     )
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn components of the rows of X, or of a precomputed matrix γ(v_i, v_j)."""
+        """Learn components of the rows of X, or of a precomputed matrix γ(v_i, v_j).
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n)
+            Rows, objects of the kernel's own kind, or the kernel matrix if it is precomputed.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         relation = self._make_relation()
         objects = relation.checked(X, self, reset=True)
         self._refuse_single_sample(len(objects))
         k = self._count(len(objects), len(objects))
         what = f"BanachKernelPCA of {len(objects):,} objects"
-        require_matrices(what, len(objects), copies=2.0, instead=self._instead)
+        require_matrices(what, len(objects), instead=self._instead)
         # A relation is symmetric; here the numbers themselves are enough.
         self.kernel_ = None
         if relation.is_precomputed:
-            K, self.n_features_in_ = objects, objects.shape[1]
+            K, self.n_features_in_ = np.array(objects), objects.shape[1]
         else:
             self.kernel_ = as_kernel(clone(relation.metric, safe=False)).resolve(objects)
             K, self._objects = self.kernel_(objects), objects
         means = np.asarray(K.mean(axis=0))
-        K = check_range(K - means, "the centred kernel matrix", power=2)
-        M = K.T @ K / len(K)
+        K -= means
+        check_range(K, "the centred kernel matrix", power=2)
         if self.solver == "eigen":
-            values, vectors = leading_eigenpairs(M, k)
+            values, vectors = leading_right_vectors(K, k)
             self.n_iter_ = 1
         else:
             values, vectors = self._learn(np.ascontiguousarray(K), k)
         self.explained_variance_ = np.maximum(values, 0.0)
-        total = float(np.trace(M))
+        total = float(np.vdot(K, K)) / len(K)
         self.explained_variance_ratio_ = variance_shares(self.explained_variance_, total)
         self._publish(vectors, means, both_sides=False)
         return self
@@ -143,7 +156,18 @@ class BanachKernelPCA(DualComponents, IterativeComponents):
         return ((K @ A.T) ** 2).mean(axis=0), A.T
 
     def transform(self, X: Any) -> Array:
-        """Scores of new objects (precomputed: of their values γ(v, v_j))."""
+        """Scores of new objects (precomputed: of their values γ(v, v_j)).
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n_training)
+            As in ``fit``; precomputed, kernel values with the training objects.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         check_is_fitted(self)
         if self.kernel_ is None:
             return self._scores_of(check_rows(X, len(self._weights), type(self).__name__))

@@ -67,7 +67,18 @@ class DistributionPCA(FunctionComponents):
         return Relation(CrossInformationPotential(1.0) if self.kernel is None else self.kernel)
 
     def as_objects(self, X: Any) -> Any:
-        """Bags in one form; bags of numbers may come as 1-d arrays."""
+        """Bags in one form; bags of numbers may come as 1-d arrays.
+
+        Parameters
+        ----------
+        X : sequence of bags
+            Arrays of shape (n_samples, d), or (n_samples,).
+
+        Returns
+        -------
+        sequence of bags
+            Checked, in a form that takes indices.
+        """
         return CrossInformationPotential(1.0).as_objects(_columns(X))
 
     def fit(self, X: Any, y: Any = None) -> Self:

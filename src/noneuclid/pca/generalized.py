@@ -20,21 +20,11 @@ from noneuclid.pca._charted import Charted
 from noneuclid.pca._climbing import Ascent
 from noneuclid.pca._robust_online import RobustState
 from noneuclid.pca.objectives import Objective, ObjectiveLike, make_objective, skeleton
-from noneuclid.spaces import Chart, IncompatibleSpace, LinearSpace, as_space
-from noneuclid.spaces.names import SpaceLike
+from noneuclid.spaces import Chart
+from noneuclid.spaces.names import SpaceLike, hilbert_space_for
 from noneuclid.typing import Array
 
 _N_CANDIDATES = 9
-
-
-def hilbert_space(space: Any, learner: str) -> LinearSpace:
-    """A copy of the space, or a sentence that says why not."""
-    made = as_space(space)
-    if not (isinstance(made, LinearSpace) and made.is_hilbert):
-        raise IncompatibleSpace(
-            f"{learner} needs a Hilbert space, and {made} is none: HebbianPCA takes any"
-        )
-    return clone(made, safe=False)
 
 
 def residual_norms(X: Array, W: Array) -> Array:
@@ -201,8 +191,21 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
     space: SpaceLike = "l2"
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn the components of the rows of X, which may be a dask array or DataFrame."""
-        hilbert_space(self.space, type(self).__name__)
+        """Learn the components of the rows of X, which may be a dask array or DataFrame.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
+        hilbert_space_for(self)
         self.__dict__.pop("_online", None)
         if in_blocks(X) or self.checkpoint is not None:
             return self._fit_blocks(X)
@@ -287,7 +290,7 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
         return self
 
     def _take_chart(self) -> Chart:
-        self.space_ = hilbert_space(self.space, type(self).__name__)
+        self.space_ = hilbert_space_for(self)
         return self._chart()
 
     def _chart(self) -> Chart:
@@ -298,18 +301,64 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
         return np.asarray(validate_data(self, X, dtype=np.float64, reset=False) - self.mean_)
 
     def transform(self, X: ArrayLike) -> Array:
-        """Projections on the components: products with them, in the space."""
+        """Projections on the components: products with them, in the space.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         return np.asarray(self._centred(X) @ self.space_.dual(self.components_).T)
 
     def inverse_transform(self, X: ArrayLike) -> Array:
-        """The points with the given projections in the plane of the components."""
+        """The points with the given projections in the plane of the components.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_components)
+            Scores.
+
+        Returns
+        -------
+        array of shape (n, d)
+            Points.
+        """
         return np.asarray(self._scores(X) @ self.components_ + self.mean_)
 
     def reconstruction_error(self, X: ArrayLike) -> Array:
-        """Distance of each row to the plane of the components, in the space: large for outliers."""
+        """Distance of each row to the plane of the components, in the space: large for outliers.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+
+        Returns
+        -------
+        array of shape (n,)
+            Distances, not squared.
+        """
         chart = self._chart()
         return residual_norms(chart.forth(self._centred(X)), chart.forth(self.components_))
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
-        """Minus the mean reconstruction error."""
+        """Minus the mean reconstruction error.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        float
+            The larger, the better.
+        """
         return -float(self.reconstruction_error(X).mean())

@@ -23,6 +23,7 @@ from noneuclid.pca.kernel_components import (
 )
 from noneuclid.pca.objectives import Objective, make_objective
 from noneuclid.pca.preimages import Preimages
+from noneuclid.proximities import Relation
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
 from noneuclid.typing import Array
 
@@ -102,7 +103,20 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         return None if relation.n_landmarks is None else relation.landmark_indices_
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn components of the rows of X, or of a precomputed kernel matrix."""
+        """Learn components of the rows of X, or of a precomputed kernel matrix.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n)
+            Rows, objects of the kernel's own kind, or the kernel matrix if it is precomputed.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         n = self._take_objects(X).n_objects_
         k = self._count(n, n)
         self._is_centred = bool(self.center)
@@ -116,10 +130,9 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
 
     def _fit_exactly(self, k: int) -> None:
         relation, simple = self.relation_, self._simple_objective()
-        try:
-            max_rank = None if simple is None else max(relation.n_objects_ // _LOW_RANK, 1)
-            Z = exact_features(relation, max_rank)
-        except RankTooHigh:
+        max_rank = None if simple is None else max(relation.n_objects_ // _LOW_RANK, 1)
+        Z = _features(relation, max_rank)
+        if Z is None:
             assert simple is not None
             self._fit_gram(positive_gram(relation), k, simple)
             return
@@ -203,7 +216,18 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         return self._scores_of(K), 2.0 * K.mean(axis=1) - self._gram_means.mean()
 
     def transform(self, X: Any) -> Array:
-        """Scores of new objects (precomputed: of their kernel values with the training ones)."""
+        """Scores of new objects (precomputed: of their kernel values with the training ones).
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n_training)
+            As in ``fit``; precomputed, kernel values with the training objects.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         check_is_fitted(self)
         return self._scores_and_mean(X)[0]
 
@@ -216,6 +240,11 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
             As in ``transform``.
         self_similarity : array of shape (n,), optional
             k(x, x) of the rows; needed with a precomputed kernel, where it cannot be computed.
+
+        Returns
+        -------
+        array of shape (n,)
+            Distances, not squared.
         """
         check_is_fitted(self)
         rows = self._checked(X)
@@ -229,8 +258,27 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         return np.sqrt(np.maximum(squared, 0.0))
 
     def explained_norm(self, X: Any) -> Array:
-        """k(x, x) less the squared reconstruction error: it needs no k(x, x)."""
+        """k(x, x) less the squared reconstruction error: it needs no k(x, x).
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n_training)
+            As in ``fit``; precomputed, kernel values with the training objects.
+
+        Returns
+        -------
+        array of shape (n,)
+            Squared norms of the projections.
+        """
         check_is_fitted(self)
         scores, with_mean = self._scores_and_mean(X)
         explained = np.einsum("ij,ij->i", scores, scores)
         return np.asarray(explained + with_mean) if self._is_centred else explained
+
+
+def _features(relation: Relation, max_rank: int | None) -> Array | None:
+    """Exact features, or None if there are too many; what was begun of them is forgotten."""
+    try:
+        return exact_features(relation, max_rank)
+    except RankTooHigh:
+        return None

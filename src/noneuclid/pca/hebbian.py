@@ -63,12 +63,13 @@ class HebbianPCA(BlockComponents, IterativeComponents):
     Parameters
     ----------
     space : str or Space, default="l2"
-        Anything :func:`noneuclid.spaces.as_space` accepts. With a ``KernelMetric`` the response is
-        the centred kernel value of the sample and a component *in the data space*. That rule is
-        a heuristic: a kernel is not linear there, so components have neither norm 1 nor are they
-        orthogonal, ``inverse_transform`` is no best approximation, and for bounded kernels the
-        rule is stopped where the variance of the response is largest. For components in feature
-        space use ``KernelHebbianPCA`` or kernel PCA.
+        Anything :func:`noneuclid.spaces.as_space` accepts. With a ``KernelMetric``, or with the
+        ``KernelResponse`` of a semi-inner-product kernel, the response is the centred kernel value
+        of the sample and a component *in the data space*. That rule is a heuristic: a kernel is
+        not linear there, so components have neither norm 1 nor are they orthogonal,
+        ``inverse_transform`` is no best approximation, and for bounded kernels the rule is
+        stopped where the variance of the response is largest. For components in feature space
+        use ``KernelHebbianPCA``, ``BanachKernelPCA`` or kernel PCA.
     rule : {"sanger", "subspace"}, default="sanger"
         The subspace rule finds the span of the components only.
     deflation : {"auto", "sanger", "residual"}, default="auto"
@@ -137,7 +138,20 @@ class HebbianPCA(BlockComponents, IterativeComponents):
     n_init: Count = 10
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn the components of the rows of X, which may be a dask array or DataFrame."""
+        """Learn the components of the rows of X, which may be a dask array or DataFrame.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         if in_blocks(X) or self.checkpoint is not None:
             return self._fit_blocks(X)
         return self._learn(Memory(*self._rows(X)))
@@ -158,7 +172,20 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         return self
 
     def partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Show the rows of X once, in their order; the mean is learned alongside."""
+        """Show the rows of X once, in their order; the mean is learned alongside.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         first = not hasattr(self, "_state")
         rows, mean = self._rows(X, reset=first)
         if first:
@@ -194,10 +221,10 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         limits = self._limits("batch")
         B = data.root()
         if self.rule == "subspace":
-            found = subspace_fixed_point(self.space_, B, k, rng=rng, **limits)
+            found = subspace_fixed_point(self.space_, B, k, rng=rng, **limits)  # type: ignore[arg-type]
         else:
             limits |= {"residual": self._is_residual, "n_init": self.n_init}
-            found = fixed_points(self.space_, B, k, rng=rng, **limits)
+            found = fixed_points(self.space_, B, k, rng=rng, **limits)  # type: ignore[arg-type]
         self.components_, self.mean_ = fix_signs(found.W, axis=1), data.mean
         self.explained_variance_ = found.variances
         self.n_iter_ = found.n_iter
@@ -241,7 +268,7 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         """The space in which learning runs, and its chart: Euclidean for every Hilbert space."""
         chart = self.space_.chart(self.n_features_in_)
         if chart is None:
-            return self.space_, diagonal_chart(np.ones(self.n_features_in_))
+            return self.space_, diagonal_chart(np.ones(self.n_features_in_))  # type: ignore[return-value]
         return Euclidean(), chart
 
     def _share(self, total: float) -> None:
@@ -290,7 +317,18 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         }
 
     def transform(self, X: ArrayLike) -> Array:
-        """Responses O_i of the components; under residual deflation those to the residuals."""
+        """Responses O_i of the components; under residual deflation those to the residuals.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         check_is_fitted(self)
         rows: Array = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return self._responses(rows)
@@ -311,7 +349,18 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         return A
 
     def inverse_transform(self, X: ArrayLike) -> Array:
-        """Σ_i O_i w_i, back at the mean."""
+        """Σ_i O_i w_i, back at the mean.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_components)
+            Scores.
+
+        Returns
+        -------
+        array of shape (n, d)
+            Points.
+        """
         return np.asarray(self._scores(X) @ self.components_ + self.mean_)
 
     def reconstruction_error(self, X: ArrayLike) -> Array:
@@ -335,6 +384,18 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         """Share of the Euclidean variance of X that the reconstruction keeps, in any space.
 
         At most 1, and comparable between spaces, as a grid search over them needs.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or dask array or DataFrame
+            Samples.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        float
+            The larger, the better.
         """
         return self._score_of(self._score_sums(X))
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from scipy import linalg
 from scipy.linalg import lapack
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -13,7 +13,7 @@ from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid.kernels import as_kernel
 from noneuclid.kernels.names import KernelLike
-from noneuclid.numerics import fix_vectors
+from noneuclid.numerics import fix_vectors, row_blocks
 from noneuclid.numerics.cholesky import pivoted_features
 from noneuclid.pca._base import Components
 from noneuclid.proximities import Relation
@@ -50,7 +50,18 @@ class DualComponents(RelationMixin, Components):
     kernel: Annotated[Any, Literal["precomputed"] | KernelLike] = "rbf"
 
     def as_objects(self, X: Any) -> Any:
-        """Objects of the kernel's own kind, in a form that takes indices."""
+        """Objects of the kernel's own kind, in a form that takes indices.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or n objects
+            What the kernel is to compare.
+
+        Returns
+        -------
+        array, or sequence of objects
+            In a form that takes indices.
+        """
         return as_kernel(self.kernel).as_objects(X)
 
     def _n_directions(self, X: Any) -> int:
@@ -102,7 +113,18 @@ class KernelComponents(DualComponents):
         return None if relation.is_precomputed else relation.metric_
 
     def transform(self, X: Any) -> Array:
-        """Scores of new objects (precomputed: of their kernel values with the training ones)."""
+        """Scores of new objects (precomputed: of their kernel values with the training ones).
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n_training)
+            As in ``fit``; precomputed, kernel values with the training objects.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         check_is_fitted(self)
         return self._scores_of(self.relation_.to(X, owner=self, self_values=False)[0])
 
@@ -152,14 +174,26 @@ def exact_features(relation: Relation, max_rank: int | None = None) -> Array:
 
 def positive_gram(relation: Relation) -> Array:
     """The kernel matrix as a fresh array; raises if it is not positive."""
-    _require(relation, 1.0 if _claims_positivity(relation) else 2.0)
     K = gram(relation)
-    if not _claims_positivity(relation):
-        shifted = K.copy()
-        shifted.flat[:: len(K) + 1] += 1e-6 * max(largest_modulus(K), 1e-300) * np.sqrt(len(K))
-        if lapack.dpotrf(shifted.T, overwrite_a=True)[1] != 0:  # .T: in LAPACK's order, no copy
-            raise ValueError(NOT_POSITIVE)
+    if not _claims_positivity(relation) and not _has_factor(K):
+        raise ValueError(NOT_POSITIVE)
     return K
+
+
+def _has_factor(K: Array) -> bool:
+    """Whether K, a little shifted, has a Cholesky factor; K is scratch meanwhile, no second one.
+
+    The factor takes the place of the lower triangle. The upper one stays, and is mirrored.
+    """
+    diagonal = K.diagonal().copy()
+    K.flat[:: len(K) + 1] += 1e-6 * max(largest_modulus(K), 1e-300) * np.sqrt(len(K))
+    failed = lapack.dpotrf(K.T, clean=False, overwrite_a=True)[1]  # .T: in LAPACK's order, no copy
+    for rows in row_blocks(len(K), K[:1].nbytes, 2**20):
+        K[rows, : rows.start] = K[: rows.start, rows].T
+        corner = np.triu(K[rows, rows], 1)
+        K[rows, rows] = corner + corner.T
+    K.flat[:: len(K) + 1] = diagonal
+    return bool(failed == 0)
 
 
 def _claims_positivity(relation: Relation) -> bool:
@@ -187,10 +221,35 @@ def centre_gram(K: Array) -> Array:
 def leading_eigenpairs(K: Array, k: int) -> tuple[Array, Array]:
     """The k largest eigenvalues of a symmetric matrix, falling, and their vectors, signs fixed."""
     n = len(K)
-    if n <= 200 or k > n // 4:
-        values, vectors = linalg.eigh(K, subset_by_index=[n - k, n - 1])
-    else:
-        start = np.random.default_rng(0).uniform(-1, 1, n)
-        values, vectors = eigsh(K, k=k, which="LA", v0=start)
+    found = None if n <= 200 or k > n // 4 else _iterated(K, n, k)
+    values, vectors = found or linalg.eigh(K, subset_by_index=[n - k, n - 1])
+    order = np.argsort(values)[::-1]
+    return values[order], fix_vectors(values[order], vectors[:, order])
+
+
+def _iterated(operator: Any, n: int, k: int) -> tuple[Array, Array] | None:
+    """Leading eigenpairs from products alone; None if they do not converge (zero has none)."""
+    start = np.random.default_rng(0).uniform(-1, 1, n)
+    try:
+        return eigsh(operator, k=k, which="LA", v0=start)  # type: ignore[no-any-return]
+    except ArpackError:
+        return None
+
+
+def leading_right_vectors(K: Array, k: int) -> tuple[Array, Array]:
+    """The k largest eigenvalues of K'K/n, falling, and their vectors, signs fixed.
+
+    From products with K alone where K is large: forming K'K takes n³ operations and n² numbers.
+    """
+    n = len(K)
+
+    def image(v: Array) -> Array:
+        return np.asarray(K.T @ (K @ v) / n)
+
+    operator = LinearOperator((n, n), matvec=image, dtype=np.float64)
+    found = None if n <= 200 or k > n // 4 else _iterated(operator, n, k)
+    if found is None:
+        return leading_eigenpairs(K.T @ K / n, k)
+    values, vectors = found
     order = np.argsort(values)[::-1]
     return values[order], fix_vectors(values[order], vectors[:, order])

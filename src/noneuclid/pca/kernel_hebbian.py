@@ -115,7 +115,20 @@ class KernelHebbianPCA(Preimages, IterativeComponents):
         return self._known_relation("landmarks_").objects_
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn components of the rows of X, or of a precomputed kernel matrix."""
+        """Learn components of the rows of X, or of a precomputed kernel matrix.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n)
+            Rows, objects of the kernel's own kind, or the kernel matrix if it is precomputed.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         self.__dict__.pop("_stream", None)
         converged = self._fit_pairs(X) if self.budget is None else self._fit_features(X)
         if not converged:
@@ -161,7 +174,20 @@ class KernelHebbianPCA(Preimages, IterativeComponents):
         return converged
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Show objects once, in their order; landmarks and mean are learned alongside."""
+        """Show objects once, in their order; landmarks and mean are learned alongside.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects
+            Rows or objects of the kernel's own kind.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         first = "_stream" not in self.__dict__
         objects, kernel = self._streamed(X, first=first)
         budget = int(self.budget or _BUDGET)

@@ -10,11 +10,12 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from scipy import interpolate, special
-from sklearn.base import BaseEstimator
 
 from noneuclid._checks import shown
+from noneuclid._documentation import Documented
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Made, Rule, check_parameters
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.typing import Array
 
 Function = Callable[[Array], Any]
@@ -29,7 +30,7 @@ _SAME = 0.05
 
 
 @estimator
-class Objective(BaseEstimator):
+class Objective(Documented, BaseEstimator):
     r"""What generalised components maximise: :math:`\sum_i f(|w'x_i|)`.
 
     For convex f the plain step never lowers the objective, and nothing has to be searched along
@@ -67,7 +68,18 @@ class Objective(BaseEstimator):
     is_l2 = False  # whether it is f(u) = u²/2, whose components are eigenvectors
 
     def resolve(self, largest: float) -> "Objective":
-        """The same with a value and a known convexity, checked for arguments up to the largest."""
+        """The same with a value and a known convexity, checked for arguments up to the largest.
+
+        Parameters
+        ----------
+        largest : float
+            The largest argument there will be.
+
+        Returns
+        -------
+        Objective
+            A copy.
+        """
         check_parameters(self)
         slope = _checked(
             self.slope,
@@ -217,6 +229,11 @@ def objectives() -> list[str]:
     """Names of the objectives; ``"lp"``, ``"skeleton"`` and ``"gaussian"`` have a parameter.
 
     ``"l1.5"`` and the like are ``"lp"`` with that p.
+
+    Returns
+    -------
+    list of str
+        In the order of the alphabet.
 
     Examples
     --------

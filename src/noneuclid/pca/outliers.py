@@ -69,6 +69,11 @@ def robust_components(
     random_state : int, optional
         Decides the starts of the robust components.
 
+    Returns
+    -------
+    RobustComponents
+        Both kinds of components, the angle between the first ones, and the outliers.
+
     References
     ----------
     M. Hubert, P. Rousseeuw and K. Vanden Branden (2005), ROBPCA: a new approach to robust
@@ -105,6 +110,11 @@ def outlyingness(X: ArrayLike, *, n_components: Count = 2, random_state: Seed = 
     X : array of shape (n, d)
     n_components : int, default=2
     random_state : int, optional
+
+    Returns
+    -------
+    array of shape (n,)
+        Not negative.
 
     Examples
     --------

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
@@ -14,13 +14,14 @@ from sklearn.utils.validation import (
 
 from noneuclid._data import check_labels, validate_data
 from noneuclid._estimator import estimator as parameters
+from noneuclid._sklearn import BaseEstimator, ClassifierMixin
 from noneuclid.numerics import first_argmin
 from noneuclid.pca.functional import FunctionalPCA
 from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.pca.generalized_kernel import GeneralizedKernelPCA
 from noneuclid.pca.hebbian import HebbianPCA
 from noneuclid.spaces import as_space, require
-from noneuclid.typing import Array
+from noneuclid.typing import Array, LabelArray
 
 
 @parameters
@@ -88,7 +89,20 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
     estimator: GeneralizedPCA | HebbianPCA | FunctionalPCA | GeneralizedKernelPCA | None = None
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Learn mean and components of every class."""
+        """Learn mean and components of every class.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or what the components take
+            Samples.
+        y : array of shape (n,)
+            Their classes.
+
+        Returns
+        -------
+        self : object
+            Fitted.
+        """
         space = getattr(self._prototype(), "space", None)
         if space is not None:
             require(as_space(space), type(self).__name__, "norm")
@@ -156,14 +170,36 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         return np.array(parts).T
 
     def decision_function(self, X: Any) -> Array:
-        """Minus the reconstruction error per class; for two classes, how much better the second."""
+        """Minus the reconstruction error per class; for two classes, how much better the second.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or what the components take
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, n_classes), or (n,) for two classes
+            In the order of ``classes_``.
+        """
         errors = self._errors(X)
         if len(self.classes_) == 2:
             return np.asarray(errors[:, 0] - errors[:, 1])
         return -errors
 
-    def predict(self, X: Any) -> Any:
-        """The class of least reconstruction error."""
+    def predict(self, X: Any) -> LabelArray:
+        """The class of least reconstruction error.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or what the components take
+            Samples.
+
+        Returns
+        -------
+        array of shape (n,)
+            Classes.
+        """
         best = first_argmin(self._errors(X))
         return self.classes_[best]
 

@@ -5,10 +5,10 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
+from noneuclid._sklearn import BaseEstimator, TransformerMixin
 from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.geometries.relational import Combined
 from noneuclid.proximities import Relation, RelationMixin
@@ -115,7 +115,7 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
         if small.relation_.is_precomputed:
             small.n_features_in_ = len(columns)
         before = getattr(self, "compact_objects_", None)
-        small.compact_objects_ = np.asarray(columns) if before is None else before[columns]
+        small.compact_objects_ = np.asarray(columns) if before is None else before[columns]  # type: ignore[attr-defined]
         return small
 
     def _relative_distances(self, X: ArrayLike) -> Array:

@@ -69,6 +69,13 @@ class InBlocks:
             Default :func:`embedded`: the features of all objects are computed, and returned.
         least : array of int, optional
             So many landmarks of each class.
+
+        Returns
+        -------
+        found : object
+            What ``learn`` returned.
+        landmarks : Landmarks
+            Which objects they are.
         """
         measure = measure_in_blocks(self, owner)
         landmarks = landmarks_of(blocks, owner, measure, self, least=least)

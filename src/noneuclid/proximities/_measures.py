@@ -4,13 +4,13 @@ import importlib
 from typing import Annotated, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
 
 from noneuclid._checks import shown
 from noneuclid._data import all_finite
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Rule, check_parameters
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.kernels.pairs import (
     FEWER_PAIRS,

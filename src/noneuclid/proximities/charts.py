@@ -46,17 +46,50 @@ class RelationChart:
         return self.squares(self.Z)
 
     def squares(self, Z: Array) -> Array:
-        """z' I_pq z of any vectors of the chart."""
+        """z' I_pq z of any vectors of the chart.
+
+        Parameters
+        ----------
+        Z : array of shape (m, r)
+            Coordinates.
+
+        Returns
+        -------
+        array of shape (m,)
+            Squared norms, negative ones included.
+        """
         return np.einsum("ik,ik,k->i", Z, Z, self.signs)
 
     def similarities(
         self, rows: IntArray | slice = slice(None), columns: IntArray | slice = slice(None)
     ) -> Array:
-        """z_i' I_pq z_j of some objects."""
+        """z_i' I_pq z_j of some objects.
+
+        Parameters
+        ----------
+        rows, columns : array of int
+            Indices of objects.
+
+        Returns
+        -------
+        array of shape (n_rows, n_columns)
+            As the coordinates give them.
+        """
         return (self.Z[rows] * self.signs) @ self.Z[columns].T
 
     def dot(self, G: Array) -> Array:
-        """G Z I_pq Z', for coefficients (m, n) or (n,)."""
+        """G Z I_pq Z', for coefficients (m, n) or (n,).
+
+        Parameters
+        ----------
+        G : array of shape (m, n)
+            Coefficients.
+
+        Returns
+        -------
+        array of shape (m, n)
+            Products of the combinations with all objects.
+        """
         return ((G @ self.Z) * self.signs) @ self.Z.T
 
 

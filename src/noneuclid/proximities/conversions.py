@@ -17,6 +17,16 @@ from noneuclid.typing import Array
 def symmetrize(P: ArrayLike) -> Array:
     """(P + P')/2.
 
+    Parameters
+    ----------
+    P : array of shape (n, n)
+        Proximities.
+
+    Returns
+    -------
+    array of shape (n, n)
+        (P + P')/2.
+
     Examples
     --------
     >>> symmetrize([[0.0, 1.0], [3.0, 0.0]])
@@ -28,6 +38,16 @@ def symmetrize(P: ArrayLike) -> Array:
 
 def normalize(S: ArrayLike) -> Array:
     r"""Similarities with unit self-similarity: :math:`s_{ij}/\sqrt{s_{ii}s_{jj}}`.
+
+    Parameters
+    ----------
+    S : array of shape (n, n)
+        Similarities with a positive diagonal.
+
+    Returns
+    -------
+    array of shape (n, n)
+        With ones on the diagonal.
 
     Examples
     --------
@@ -54,6 +74,16 @@ def to_dissimilarity(S: ArrayLike) -> Array:
 
     Negative where S is indefinite enough.
 
+    Parameters
+    ----------
+    S : array of shape (n, n)
+        Similarities.
+
+    Returns
+    -------
+    array of shape (n, n)
+        Squared distances.
+
     Examples
     --------
     >>> to_dissimilarity([[1.0, 0.5], [0.5, 1.0]])
@@ -74,6 +104,16 @@ def to_similarity(D: ArrayLike) -> Array:
     r"""Double centring :math:`s = -\tfrac12 HDH`, :math:`H = I - \tfrac1n 11'`.
 
     D is squared-distance-like. D → S → D is the identity, S → D → S is S centred.
+
+    Parameters
+    ----------
+    D : array of shape (n, n)
+        Squared distances.
+
+    Returns
+    -------
+    array of shape (n, n)
+        Similarities, centred.
 
     Examples
     --------

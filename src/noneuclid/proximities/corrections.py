@@ -5,11 +5,11 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
+from noneuclid._sklearn import BaseEstimator, TransformerMixin
 from noneuclid.proximities._few_columns import FewColumns, Spectrum
 from noneuclid.proximities.checks import (
     PairwiseInput,
@@ -53,12 +53,12 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
 
     With :math:`S = Q\Lambda Q'`:
 
-    ============ ============================ ==================================================
-    ``"clip"``   :math:`\max(\Lambda, 0)`     negative directions are noise: drop them
-    ``"flip"``   :math:`|\Lambda|`            negative directions carry information: keep them
-    ``"square"`` :math:`\Lambda^2`            rows of S are features; their inner products
-    ``"shift"``  :math:`\Lambda-\lambda_{min}` only self-similarities change
-    ============ ============================ ==================================================
+    ============ ============================== ================================================
+    ``"clip"``   :math:`\max(\Lambda, 0)`       negative directions are noise: drop them
+    ``"flip"``   :math:`|\Lambda|`              negative directions carry information: keep them
+    ``"square"`` :math:`\Lambda^2`              rows of S are features; their inner products
+    ``"shift"``  :math:`\Lambda-\lambda_{\min}` only self-similarities change
+    ============ ============================== ================================================
 
     The first three are linear maps of the rows (:math:`Q\,1[\Lambda>0]\,Q'`,
     :math:`Q\,\mathrm{sgn}(\Lambda)\,Q'` and :math:`S`), so the rows of new objects, their
@@ -106,6 +106,11 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         S : array of shape (n, n)
             Proximities between the training objects.
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         P = check_proximities(S, self.proximity, "S")
         copies = CORRECTING[self.proximity]
@@ -119,7 +124,20 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         return self
 
     def fit_transform(self, S: ArrayLike, y: Any = None) -> Array:
-        """Correct the training matrix itself."""
+        """Correct the training matrix itself.
+
+        Parameters
+        ----------
+        S : array of shape (n, n)
+            Similarities between training objects.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        array of shape (n, n)
+            Corrected, symmetric.
+        """
         return self.fit(S)._corrected_training()
 
     def transform(self, S: ArrayLike) -> Array:
@@ -130,6 +148,11 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         S : array of shape (n_new, n)
+
+        Returns
+        -------
+        array of the shape of S
+            Corrected.
         """
         check_is_fitted(self)
         R = check_rows(S, self.n_features_in_, type(self).__name__)
@@ -152,6 +175,11 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
             *Similarities* to the training objects, before the correction.
         own : array of shape (n_new,)
             Self-similarities before the correction.
+
+        Returns
+        -------
+        array of shape (n,)
+            Corrected similarities of the objects to themselves.
         """
         check_is_fitted(self)
         R = check_rows(S, self.n_features_in_, type(self).__name__)

@@ -91,6 +91,11 @@ def diagnose(
     random_state : int, optional
         Decides the triples and the landmarks tried.
 
+    Returns
+    -------
+    Diagnosis
+        What a person should know before learning, in words and numbers.
+
     Examples
     --------
     >>> from noneuclid.datasets import make_indefinite
@@ -122,6 +127,16 @@ def diagnose(
 
 def negative_mass(values: ArrayLike) -> float:
     """Σ|λ < 0| / Σ|λ|: the share of a spectrum that is not Euclidean.
+
+    Parameters
+    ----------
+    values : array
+        Eigenvalues.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
 
     Examples
     --------

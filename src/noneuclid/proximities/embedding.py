@@ -4,12 +4,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Count
+from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from noneuclid.numerics import signed_eigh, signed_features, steady_order
 from noneuclid.proximities.charts import sign_counts
 from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
@@ -76,6 +76,11 @@ class PseudoEuclideanEmbedding(
         P : array of shape (n, n)
             Proximities between the training objects.
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         P = check_proximities(P, self.proximity)
         what = f"the embedding of {len(P):,} objects"
@@ -102,7 +107,20 @@ class PseudoEuclideanEmbedding(
         return PseudoEuclidean(signature=self.signature_)
 
     def fit_transform(self, P: ArrayLike, y: Any = None) -> Array:
-        """Embed the training objects and return their coordinates."""
+        """Embed the training objects and return their coordinates.
+
+        Parameters
+        ----------
+        P : array of shape (n, n)
+            Proximities between training objects.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        array of shape (n, n_components_)
+            Coordinates.
+        """
         return self.fit(P).embedding_
 
     def transform(self, P: ArrayLike) -> Array:
@@ -111,6 +129,11 @@ class PseudoEuclideanEmbedding(
         Parameters
         ----------
         P : array of shape (n_new, n)
+
+        Returns
+        -------
+        array of shape (n, n_components_)
+            Coordinates.
         """
         check_is_fitted(self)
         rows = check_rows(P, self.n_features_in_, type(self).__name__)

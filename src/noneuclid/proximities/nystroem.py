@@ -3,18 +3,14 @@
 from typing import Annotated, Any, Literal, Self
 
 from numpy.typing import ArrayLike
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-    clone,
-)
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._checks import is_number
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Rule, Seed, check_parameters
+from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from noneuclid.proximities._features import LandmarkFeatures
 from noneuclid.proximities._in_blocks import fit_features, landmarks_of, measure_in_blocks
 from noneuclid.proximities._inputs import (
@@ -125,6 +121,11 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             dask collection of objects are chosen among a bounded random sample of it, and what a
             metric leaves to the data is fixed on that; a correction is that of all its objects.
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         if in_blocks(X):
             return self._fit_blocks(X)
@@ -132,7 +133,20 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         return self
 
     def fit_transform(self, X: ArrayLike, y: Any = None) -> Array:
-        """Fit, and return the features of all objects."""
+        """Fit, and return the features of all objects.
+
+        Parameters
+        ----------
+        X : as for ``fit``
+            Proximities or objects.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        array of shape (n, r)
+            Features.
+        """
         source, rows = self._fit(X, everyone=True)
         return self._features.embed(source, rows)
 
@@ -176,6 +190,11 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         X : array of shape (n_new, n) or (n_new, m), or n_new objects, or a dask collection
             Proximities to all training objects or to the landmarks only, or objects. Features of
             a dask collection are a dask array, which computes them block by block.
+
+        Returns
+        -------
+        array of shape (n, r)
+            Features.
         """
         check_is_fitted(self)
         features = self._features

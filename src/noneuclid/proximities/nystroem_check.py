@@ -100,6 +100,11 @@ def nystroem_check(
         As for :class:`NystroemEmbedding`.
     random_state : int, RandomState or None, default=None
 
+    Returns
+    -------
+    NystroemCheck
+        Whether landmarks would do, with the numbers it rests on.
+
     Examples
     --------
     >>> X = np.random.default_rng(0).normal(size=(80, 3))

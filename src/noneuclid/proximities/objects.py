@@ -66,6 +66,24 @@ def landmark_pairwise(
     Parameters are those of :func:`pairwise`. What a metric leaves to the data is fixed on the
     objects, not on the landmarks.
 
+    Parameters
+    ----------
+    objects : sequence of n objects
+        What is compared.
+    landmarks : sequence of m objects
+        With what.
+    metric : str or callable
+        Name of a metric, or a function of two objects.
+    n_jobs : int, optional
+        Processes or threads; -1 means all cores.
+    verbose : bool, default=False
+        Whether to show a progress bar.
+
+    Returns
+    -------
+    array of shape (n, m)
+        Proximities.
+
     Examples
     --------
     >>> landmark_pairwise(["cat", "cart"], ["c"], lambda a, b: abs(len(a) - len(b)))

@@ -133,6 +133,11 @@ def metrics(proximity: Proximity | None = None, kind: Kind | None = None) -> lis
     kind : {"rows", "strings", "trains", "series", "bags", "objects"}, optional
         Only those that compare this.
 
+    Returns
+    -------
+    list of str
+        In the order of the alphabet.
+
     Examples
     --------
     >>> metrics("similarity", kind="rows")
@@ -154,6 +159,16 @@ def metrics(proximity: Proximity | None = None, kind: Kind | None = None) -> lis
 
 def describe_metric(name: str) -> NamedMetric:
     """Return what a name stands for, or raise with the names that are spelt alike.
+
+    Parameters
+    ----------
+    name : str
+        As ``metric=`` takes it.
+
+    Returns
+    -------
+    NamedMetric
+        What it compares, whether it is a distance, and its function.
 
     Examples
     --------

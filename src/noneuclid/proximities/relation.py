@@ -5,12 +5,13 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from noneuclid._blocks import in_blocks, is_collection, lazily
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Seed, check_parameters
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels import Kernel
 from noneuclid.proximities._features import LandmarkFeatures
 from noneuclid.proximities._in_blocks import InBlocks, fixed
@@ -129,6 +130,11 @@ class Relation(InBlocks, BaseEstimator):
             (n, m) proximities to those. Of a dask collection of objects, which takes
             ``n_landmarks``, only the landmarks are kept: they are the training objects then.
         y : ignored
+
+        Returns
+        -------
+        Relation
+            Itself.
         """
         if in_blocks(X):
             return self._fit_blocks(X)
@@ -192,6 +198,11 @@ class Relation(InBlocks, BaseEstimator):
             Whose ``n_features_in_`` and ``feature_names_in_`` are compared, or set.
         reset : bool, default=False
             Whether these are the training objects.
+
+        Returns
+        -------
+        array, or sequence of objects
+            As the relation takes them.
         """
         if not self.is_precomputed:
             measure = self._fitted.source.measure if not reset else None
@@ -231,6 +242,11 @@ class Relation(InBlocks, BaseEstimator):
         Parameters
         ----------
         rows, columns : arrays of int, or slices
+
+        Returns
+        -------
+        array of shape (n_rows, n_columns)
+            Similarities.
         """
         return self._fitted.block(*map(_index, (rows, columns)))
 
@@ -240,7 +256,18 @@ class Relation(InBlocks, BaseEstimator):
         return self._fitted.diagonal
 
     def dot(self, G: ArrayLike) -> Array:
-        """G S for coefficients G of shape (m, n) or (n,)."""
+        """G S for coefficients G of shape (m, n) or (n,).
+
+        Parameters
+        ----------
+        G : array of shape (m, n) or (n,)
+            Coefficients.
+
+        Returns
+        -------
+        array of shape (m, n)
+            Their products with the similarities.
+        """
         return self._fitted.dot(np.asarray(G, dtype=np.float64))
 
     @property
@@ -278,7 +305,13 @@ class Relation(InBlocks, BaseEstimator):
         return view.features.indices
 
     def training(self) -> Any:
-        """What the relation was fitted on: the objects, or the matrix if it is at hand."""
+        """What the relation was fitted on: the objects, or the matrix if it is at hand.
+
+        Returns
+        -------
+        array of shape (n, n), or sequence of objects
+            As they were given.
+        """
         view = self._fitted
         if isinstance(view, MatrixView) and view.is_as_given:
             return view.matrix
@@ -316,7 +349,20 @@ class Relation(InBlocks, BaseEstimator):
         return self._fitted.to(self.checked(X, owner or self), columns, self_values)
 
     def vectors(self, X: Any, *, owner: Any = None) -> Array:
-        """Coordinates of new objects in the chart; checked in the name of an owner, if given."""
+        """Coordinates of new objects in the chart; checked in the name of an owner, if given.
+
+        Parameters
+        ----------
+        X : as for ``fit``
+            Proximities of new objects to the training objects or landmarks, or the objects.
+        owner : object, optional
+            The learner, whose name an error gives.
+
+        Returns
+        -------
+        array of shape (n, r)
+            Coordinates.
+        """
         if is_collection(X):
             return lazily(self, "vectors", X)  # type: ignore[no-any-return]
         return self._fitted.vectors(self.checked(X, owner or self))
@@ -355,6 +401,11 @@ class Relation(InBlocks, BaseEstimator):
         P : array of shape (n, n)
             Proximities between the training objects, as ``fit`` took them; with landmarks also
             those to the landmarks only, or the objects.
+
+        Returns
+        -------
+        Relation
+            This one stays as it is.
         """
         view = self._fitted
         given = self.checked(P, self) if isinstance(view, LandmarkView) else P

@@ -4,12 +4,12 @@ from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import ClosedShare, check_parameters
 from noneuclid._progress import progress
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels.pairs import FEWER_PAIRS
 from noneuclid.numerics.pairwise import mirrored
 from noneuclid.proximities.series import Series, as_series

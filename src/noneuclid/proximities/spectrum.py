@@ -22,6 +22,16 @@ class Signature(NamedTuple):
 def spectrum(S: ArrayLike) -> Array:
     """Eigenvalues of a symmetric similarity matrix, largest first.
 
+    Parameters
+    ----------
+    S : array of shape (n, n)
+        Symmetric.
+
+    Returns
+    -------
+    array of shape (n,)
+        Eigenvalues, falling.
+
     Examples
     --------
     >>> spectrum([[0.0, 1.0], [1.0, 0.0]])

@@ -4,10 +4,10 @@ from abc import abstractmethod
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import NotNegative, Positive, check_parameters
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.kernels.pairs import FEWER_PAIRS
 from noneuclid.kernels.trains import Trains, as_trains, check_units
@@ -69,7 +69,18 @@ class TrainMetric(BaseEstimator):
 
     @abstractmethod
     def resolve(self, X: Any) -> Self:
-        """Return the metric with what it leaves to the data fixed on X."""
+        """Return the metric with what it leaves to the data fixed on X.
+
+        Parameters
+        ----------
+        X : list of 1-d arrays
+            Training trains.
+
+        Returns
+        -------
+        TrainMetric
+            A copy.
+        """
 
     def _number(self, name: str) -> float:
         value = getattr(self, name)

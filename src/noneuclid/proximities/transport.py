@@ -5,12 +5,12 @@ from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import AtLeastOne, check_parameters
 from noneuclid._progress import progress
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels.bags import Bags, as_bags
 from noneuclid.kernels.pairs import FEWER_PAIRS
 from noneuclid.numerics import squared_euclidean

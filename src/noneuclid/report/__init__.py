@@ -1,5 +1,6 @@
 """One analysis, one self-contained HTML page."""
 
+from noneuclid.report._numbers import number, percent, plus_minus
 from noneuclid.report.analysis import analyze, parts_of
 from noneuclid.report.blocks import Analysis, Fact, Facts, Figure, Prose, Section, Table
 from noneuclid.report.comparison import Settings
@@ -25,6 +26,9 @@ __all__ = [
     "fit_best",
     "fit_described",
     "fit_numbers",
+    "number",
     "parts_of",
+    "percent",
+    "plus_minus",
     "render",
 ]

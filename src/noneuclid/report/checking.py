@@ -13,6 +13,8 @@ from noneuclid.typing import Array
 
 _FEWEST = 20
 _FEWEST_IN_SAMPLE = 4
+# Of the length of an axis: positions that are written with other digits.
+_SAME = 1e-6
 
 
 def require(data: Dataset, least: int, what: str) -> None:
@@ -22,7 +24,13 @@ def require(data: Dataset, least: int, what: str) -> None:
         raise DataError(f"{words}: {what} needs at least {least}")
 
 
-def check_landmarks(data: Dataset, n_landmarks: int | None, random_state: int) -> NystroemCheck:
+def check_landmarks(
+    data: Dataset,
+    n_landmarks: int | None,
+    random_state: int,
+    *,
+    metric: str = "levenshtein",
+) -> NystroemCheck:
     """Nystroem's quick check of proximities, sequences, spike trains or rows."""
     require(data, _FEWEST, "a check of landmarks")
     if n_landmarks is not None and n_landmarks > len(data) // 2:
@@ -37,7 +45,7 @@ def check_landmarks(data: Dataset, n_landmarks: int | None, random_state: int) -
         width = select_width(data.X, random_state=random_state).width
         options |= {"proximity": "similarity", "metric": SpikeTrainKernel(width)}
     else:
-        options["metric"] = "levenshtein" if data.kind == "sequences" else "sqeuclidean"
+        options["metric"] = metric if data.kind == "sequences" else "sqeuclidean"
     return nystroem_check(data.X, n_landmarks, **options)
 
 
@@ -115,6 +123,8 @@ def _trains_width(trains: list[Array], source: str, random_state: int) -> float:
 
 def same_columns(first: Any, second: Any) -> list[int] | slice:
     """The columns of the second sample in the order of the first."""
+    if first.kind == second.kind == "curves" and _same_axis(first, second):
+        return slice(None)
     one, other = first.features, second.features
     if one is None or other is None or one == other:
         return slice(None)
@@ -127,6 +137,20 @@ def same_columns(first: Any, second: Any) -> list[int] | slice:
             "the same columns"
         )
     return [at[name] for name in one]
+
+
+def _same_axis(first: Any, second: Any) -> bool:
+    """Whether curves have the same points, however these are written; other points are refused."""
+    one, other = first.grid, second.grid
+    if one is None or other is None:
+        return False
+    if len(one) != len(other) or not np.allclose(one, other, rtol=0, atol=_SAME * np.ptp(one)):
+        raise DataError(
+            f"{first.source} has {len(one)} points from {one[0]:g} to {one[-1]:g} and "
+            f"{second.source} {len(other)} from {other[0]:g} to {other[-1]:g}: two samples of "
+            "curves need the same axis"
+        )
+    return True
 
 
 def refuse_unlike(first: Any, second: Any) -> None:
@@ -144,6 +168,8 @@ def refuse_unlike(first: Any, second: Any) -> None:
             f"{first.source} holds {first.kind} and {second.source} {second.kind}: two samples "
             "must be of one kind"
         )
+    if first.kind == second.kind == "curves":
+        _same_axis(first, second)
     if first.kind in rows and first.X.shape[1] != second.X.shape[1]:
         raise DataError(
             f"{first.source} has {first.X.shape[1]} columns and {second.source} "

@@ -11,7 +11,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import Pipeline
 
 from noneuclid.prototypes import sparsity_front
-from noneuclid.report.comparison import Candidate, Comparison, Score, Settings, compare, search
+from noneuclid.report.comparison import Candidate, Comparison, Score, Settings, compare
 from noneuclid.report.figures import Prototypes
 from noneuclid.typing import Array, IntArray
 
@@ -78,10 +78,15 @@ class Classified:
         """The objects of its own class nearest to every prototype."""
         return typical_objects(self.distances, self.learner.prototype_labels_, self.y)
 
-    def drawn(self, places: Array, weights: Array | None = None) -> Prototypes:
-        """The prototypes at their places in a figure."""
-        own = self.distances[np.arange(len(self.y)), self.nearest]
-        return Prototypes(places, self.labels, weights, self.nearest, own, self.typical)
+    def drawn(
+        self, places: Array, weights: Array | None = None, rows: IntArray | None = None
+    ) -> Prototypes:
+        """The prototypes at their places in a figure of all objects, or of some."""
+        rows = np.arange(len(self.y)) if rows is None else rows
+        D, y, nearest = self.distances[rows], self.y[rows], self.nearest[rows]
+        typical = typical_objects(D, self.learner.prototype_labels_, y)
+        own = D[np.arange(len(rows)), nearest]
+        return Prototypes(places, self.labels, weights, nearest, own, typical)
 
 
 def classify(
@@ -90,18 +95,19 @@ def classify(
     settings: Settings,
     advance: Callable[[str], None] = lambda what: None,
     groups: Array | None = None,
+    expect: Callable[[float], None] | None = None,
 ) -> Classified:
     """Compare models by nested cross-validation, and refit the best one of prototypes."""
-    comparison = compare(candidates, y, settings, advance, groups)
+    comparison = compare(candidates, y, settings, advance, groups, expect)
     best = comparison.best_interpretable.candidate
-    chosen = search(best, comparison.inner, y, groups, comparison.scoring).fit(best.X, y)
+    assert comparison.trial is not None
+    fitted, parameters = best.refitted(comparison.trial)
     advance("best model")
-    fitted = chosen.best_estimator_
     first = comparison.splits[: len(comparison.splits) // settings.repeats]
     predicted = cross_val_predict(clone(fitted), best.X, y, cv=first)
     advance("best model")
     distances = _training_distances(fitted, best.X)
-    return Classified(comparison, fitted, chosen.best_params_, y, predicted, distances, first)
+    return Classified(comparison, fitted, parameters, y, predicted, distances, first)
 
 
 def _training_distances(fitted: Any, X: Array) -> Array:

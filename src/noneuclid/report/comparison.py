@@ -5,85 +5,35 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.model_selection import (
-    GridSearchCV,
     RepeatedStratifiedKFold,
     StratifiedGroupKFold,
     StratifiedKFold,
-    cross_val_score,
 )
 
-from noneuclid.datasets import DataError
-from noneuclid.report._numbers import plus_minus
+from noneuclid._files import BadClasses
+from noneuclid.report.candidates import Candidate, InGeometries, Score, Trial
+from noneuclid.report.settings import Settings
+from noneuclid.search import SampledFolds
 from noneuclid.typing import Array
+
+__all__ = [
+    "Candidate",
+    "Comparison",
+    "InGeometries",
+    "Score",
+    "Settings",
+    "Trial",
+    "compare",
+    "inner_cv",
+    "outer_folds",
+    "outer_splits",
+    "scoring_of",
+]
 
 # Classes of sizes that differ more than this are judged each for itself.
 _UNEQUAL = 1.5
 Splitter = Any  # StratifiedKFold, or StratifiedGroupKFold where objects belong together
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How much work an analysis does.
-
-    Parameters
-    ----------
-    folds, repeats : int
-        Of the outer cross-validation: accuracies are means over folds × repeats test sets.
-    inner_folds : int
-        Of the inner one, which chooses parameters.
-    random_state : int
-        Decides all splits and starts.
-    quick : bool
-        Try fewer parameters.
-    max_objects : int
-        A larger dataset is represented by a random sample of this size.
-    metric : str
-        The distance between sequences.
-    """
-
-    folds: int = 5
-    repeats: int = 2
-    inner_folds: int = 3
-    random_state: int = 0
-    quick: bool = False
-    max_objects: int = 800
-    metric: str = "levenshtein"
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A model, the parameters to choose from, and the data in the form it takes."""
-
-    name: str
-    estimator: Any
-    grid: dict[str, list[Any]]
-    X: Any
-    interpretable: bool = False
-    code: str = ""
-    """The Python expression for the estimator, where its own text does not do."""
-
-
-@dataclass(frozen=True)
-class Score:
-    """Accuracies of one candidate on the test sets of all splits."""
-
-    candidate: Candidate
-    accuracies: Array
-
-    @property
-    def mean(self) -> float:
-        """Mean accuracy."""
-        return float(self.accuracies.mean())
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation over the test sets."""
-        return float(self.accuracies.std())
-
-    def __str__(self) -> str:
-        return plus_minus(self.mean, self.sd)
 
 
 @dataclass(frozen=True)
@@ -97,6 +47,7 @@ class Comparison:
     """What it gives to guess the largest class always."""
     scoring: str = "accuracy"
     groups: Array | None = None
+    trial: Trial | None = None
 
     @property
     def measure(self) -> str:
@@ -157,9 +108,9 @@ def outer_splits(
         cv = RepeatedStratifiedKFold(n_splits=folds, n_repeats=settings.repeats, random_state=seed)
         return list(cv.split(nothing, y))
     if _smallest(y, groups) < 2:
-        raise DataError(
+        raise BadClasses(
             "a class has objects of one group only, so that it cannot be learned from some and "
-            "tested on others: give more, or say --no-labels"
+            "tested on others: give more"
         )
     repeated = [
         StratifiedGroupKFold(folds, shuffle=True, random_state=seed + r)
@@ -177,22 +128,10 @@ def inner_cv(
     """The folds that choose parameters, inside of every training set."""
     parts = [(y[train], None if groups is None else groups[train]) for train, _ in splits]
     folds = max(2, min(settings.inner_folds, *(_smallest(*part) for part in parts)))
+    if len(parts[0][0]) > settings.max_objects:
+        return SampledFolds(folds, settings.max_objects, settings.random_state)
     kind = StratifiedKFold if groups is None else StratifiedGroupKFold
     return kind(folds, shuffle=True, random_state=settings.random_state)
-
-
-def search(
-    candidate: Candidate,
-    inner: Splitter,
-    y: Array,
-    groups: Array | None = None,
-    scoring: str = "accuracy",
-) -> GridSearchCV:
-    """The candidate with its parameters chosen by the inner folds of objects with classes y."""
-    folds: Any = inner
-    if groups is not None:
-        folds = list(inner.split(np.zeros(len(y)), y, groups))
-    return GridSearchCV(clone(candidate.estimator), candidate.grid, cv=folds, scoring=scoring)
 
 
 def compare(
@@ -201,20 +140,15 @@ def compare(
     settings: Settings,
     advance: Callable[[str], None] = lambda what: None,
     groups: Array | None = None,
+    expect: Callable[[float], None] | None = None,
 ) -> Comparison:
     """Judge all candidates by nested cross-validation, and name them after each of their splits."""
     splits = outer_splits(y, settings, groups)
     inner, scoring = inner_cv(y, splits, settings, groups), scoring_of(y)
-    scores = []
-    for candidate in candidates:
-        found = []
-        for split in splits:
-            train = split[0]
-            together = None if groups is None else groups[train]
-            chosen = search(candidate, inner, y[train], together, scoring)
-            found.append(cross_val_score(chosen, candidate.X, y, cv=[split], scoring=scoring)[0])
-            advance(candidate.name)
-        scores.append(Score(candidate, np.array(found)))
+    trial = Trial(y, splits, inner, settings, scoring, groups, advance)
+    if expect is not None:
+        expect(sum(candidate.pilot(trial) for candidate in candidates))
+    scores = [candidate.judged(trial) for candidate in candidates]
     classes, counts = np.unique(y, return_counts=True)
     majority = float(counts.max() / len(y)) if scoring == "accuracy" else 1 / len(classes)
-    return Comparison(scores, splits, inner, majority, scoring, groups)
+    return Comparison(scores, splits, inner, majority, scoring, groups, trial)

@@ -11,10 +11,18 @@ from threadpoolctl import threadpool_limits
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.proximities import signature
 from noneuclid.report.analysis import prepared, remember
+from noneuclid.report.calibration import calibrated
 from noneuclid.report.comparison import Candidate, Settings, outer_splits, scoring_of
-from noneuclid.report.matrices import matrix_of
-from noneuclid.report.models import curve_models, geometries, proximity_models, row_models
+from noneuclid.report.matrices import given_matrix, matrix_of
+from noneuclid.report.models import (
+    curve_models,
+    geometries,
+    object_models,
+    proximity_models,
+    row_models,
+)
 from noneuclid.report.numbers import number_models, regress
+from noneuclid.search import SampledFolds
 
 
 def fit_best(
@@ -56,30 +64,55 @@ def fit_best(
     data = prepared(data, settings)
     y = np.asarray(data.labels)
     models, portable = _models(data, y, settings)
-    every = [one for one in models if one.interpretable]
+    every = [each for one in models if one.interpretable for each in one.expanded()]
     words = wanted.lower().replace("-", " ").replace(",", "")
     found = [one for one in every if wanted == "auto" or words in one.name.lower().replace(",", "")]
     if not found:
         names = ", ".join(one.name for one in every)
         raise DataError(f"there is no model {wanted!r} for {data.kind}: choose from {names}")
     folds = outer_splits(y, replace(settings, repeats=1), data.groups)
+    judges: Any = folds
+    if len(y) > settings.max_objects:
+        few = SampledFolds(len(folds), settings.max_objects, settings.random_state)
+        judges = list(few.split(y, y, data.groups))
     scoring = scoring_of(y)
     searches = []
-    for one in found:
-        with threadpool_limits(1, "blas"):
-            chosen = GridSearchCV(one.estimator, one.grid, cv=folds, scoring=scoring)
+    with threadpool_limits(1, "blas"):
+        for one in found:
+            chosen = GridSearchCV(one.estimator, one.grid, cv=judges, scoring=scoring)
             searches.append(chosen.fit(one.X, y))
-        advance(one.name)
-    best = max(range(len(found)), key=lambda k: searches[k].best_score_)
-    fitted = portable(searches[best].best_estimator_)
-    remember(fitted, data)
+            advance(one.name)
+        best = max(range(len(found)), key=lambda k: searches[k].best_score_)
+        fitted = portable(searches[best].best_estimator_)
+        X = found[best].X if data.is_matrix else data.X
+        known, _ = calibrated(fitted, X, y, folds)
+    remember(fitted, data, known)
     return fitted, found[best].name, float(searches[best].best_score_)
 
 
 def fit_described(
     data: Dataset, settings: Settings, wanted: str, advance: Callable[[str], None]
 ) -> tuple[Any, str]:
-    """The best model of prototypes, for classes or for numbers, and a line about it."""
+    """The best model of prototypes, for classes or for numbers, and a line about it.
+
+    Parameters
+    ----------
+    data : Dataset
+        With labels or a target.
+    settings : Settings
+        What the user asked for.
+    wanted : str
+        Name of a model, or ``"auto"``.
+    advance : callable
+        Told what is being done.
+
+    Returns
+    -------
+    model : object
+        Fitted on all objects.
+    sentence : str
+        What it is, and its error on objects it has not seen.
+    """
     if data.target is not None:
         model, name, error = fit_numbers(data, settings, advance=advance)
         return model, f"{name}: an error of {error:.3g} (RMSE) on objects not seen"
@@ -123,7 +156,7 @@ def fit_numbers(
     with threadpool_limits(1, "blas"):
         found = regress(own, np.asarray(data.target), settings, advance, data.groups)
     fitted = found.model if matrix is None else matrix.portable(found.model, data)
-    fitted.half_width_ = found.half_width
+    fitted.half_width_, fitted.nearest_ = found.half_width, found.nearest
     remember(fitted, data)
     return fitted, found.best.candidate.name, found.best.mean
 
@@ -135,7 +168,12 @@ def _models(
     if data.kind == "vectors":
         return row_models(data, settings), lambda fitted: fitted
     if data.kind == "curves":
-        return curve_models(data, geometries(data), settings), lambda fitted: fitted
-    matrix = matrix_of(data, settings.random_state, settings.metric)
-    every = proximity_models(matrix, y, signature(matrix.S).negative == 0, settings)
+        return curve_models(data, geometries(data, settings), settings), lambda fitted: fitted
+    few = data.sample(settings.max_objects, random_state=settings.random_state)
+    matrix = matrix_of(few, settings.random_state, settings.metric)
+    is_euclidean = signature(matrix.S).negative == 0
+    if few is not data:
+        X = given_matrix(data).P if data.is_matrix else data.X
+        return object_models(matrix, X, y, is_euclidean, settings), lambda fitted: fitted
+    every = proximity_models(matrix, y, is_euclidean, settings)
     return every, lambda fitted: matrix.portable(fitted, data)

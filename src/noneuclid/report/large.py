@@ -50,6 +50,9 @@ def fit_large(
     chosen, name, accuracy = fit_best(sample, settings, wanted=wanted, advance=advance)
     fitted = fit_blocks(clone(chosen), data)
     remember(fitted, data.described)
+    learned = chosen.trained_on_  # of the sample: what it says about objects not seen
+    kept = ("calibration", "nearest", "low", "high")
+    fitted.trained_on_ |= {name: learned[name] for name in kept if name in learned}
     return fitted, name, accuracy, len(sample)
 
 

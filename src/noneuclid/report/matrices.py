@@ -64,6 +64,18 @@ def given_matrix(data: Dataset) -> Matrix:
 def edit_distances(sequences: list[str], metric: str = "levenshtein") -> Array:
     """Edit distances between all sequences, by a name of ``metrics(kind="strings")``.
 
+    Parameters
+    ----------
+    sequences : list of str
+        Texts.
+    metric : str
+        Name of an edit distance.
+
+    Returns
+    -------
+    array of shape (n, n)
+        Distances.
+
     Examples
     --------
     >>> edit_distances(["cat", "cart"])

@@ -15,19 +15,21 @@ from sklearn.model_selection import (
     GroupKFold,
     KFold,
     RepeatedKFold,
-    cross_val_predict,
     cross_validate,
 )
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils.metaestimators import _safe_split
 
 from noneuclid.datasets import DataError, Dataset
 from noneuclid.prototypes import PrototypeRegressor, ProximityRegressor
-from noneuclid.report._numbers import number
+from noneuclid.report._numbers import Shown, number
+from noneuclid.report.calibration import distances
 from noneuclid.report.comparison import Candidate, Settings
 from noneuclid.report.matrices import Matrix, matrix_of, train_matrix, train_widths
 from noneuclid.report.models import Geometry, geometries
+from noneuclid.search import SampledFolds, sampled_rows
 from noneuclid.search.candidates import kernel_of
 from noneuclid.spaces import Euclidean, Lp
 from noneuclid.typing import Array
@@ -48,6 +50,8 @@ class NumberScore:
     errors: Array
     """Root mean squared errors."""
     r2: Array
+    n_seen: int = 0
+    """How many objects it learned from in the largest training set."""
 
     @property
     def mean(self) -> float:
@@ -55,7 +59,8 @@ class NumberScore:
         return float(self.errors.mean())
 
     def __str__(self) -> str:
-        return f"{number(self.mean)}\xa0±\xa0{number(float(self.errors.std()))}"
+        sd = float(self.errors.std())
+        return Shown(f"{number(self.mean)}\xa0±\xa0{number(sd)}", self.mean, sd)
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,8 @@ class Regressed:
     """For every object, by a model that has not seen it."""
     half_width: float
     """Of intervals that hold the true number for 90 % of such objects."""
+    nearest: Array | None = None
+    """Distance of every object to the nearest prototype of a model that has not seen it."""
 
     @property
     def ranked(self) -> list[NumberScore]:
@@ -164,11 +171,13 @@ def _in_geometries(
         found.append(_candidate(name, learner, grid, X, scaled, interpretable=True, code=code))
     for geometry in chosen:
         rows = StandardScaler().fit_transform(X) if scaled else X
-        kernel = kernel_of(geometry.space).resolve(rows)
+        some = sampled_rows(np.linspace(0, 0.5, len(X)), settings.max_objects, random_state=seed)
+        kernel = kernel_of(geometry.space).resolve(rows[some])
         # It has no intercept: so it predicts differences from the mean.
         ridge = TransformedTargetRegressor(KernelRidge(kernel=kernel), transformer=StandardScaler())
         name = f"kernel ridge, {geometry.name}"
-        found.append(_candidate(name, ridge, {"regressor__alpha": _RIDGES}, X, scaled))
+        choices: dict[str, list[Any]] = {"regressor__alpha": _RIDGES}
+        found.append(_candidate(name, ridge, choices, X, scaled, is_linear=False))
     return found
 
 
@@ -181,11 +190,12 @@ def _candidate(
     *,
     interpretable: bool = False,
     code: str = "",
+    is_linear: bool = True,
 ) -> Candidate:
     if scaled:
         learner = Pipeline([("scale", StandardScaler()), ("model", learner)])
         grid = {f"model__{key}": values for key, values in grid.items()}
-    return Candidate(name, learner, grid, X, interpretable=interpretable, code=code)
+    return Candidate(name, learner, grid, X, interpretable, code, is_linear)
 
 
 def _pls(X: Array, *, scaled: bool) -> Candidate:
@@ -222,10 +232,15 @@ def _search(
     candidate: Candidate, rows: Any, groups: Array | None, settings: Settings
 ) -> GridSearchCV:
     """The candidate with its parameters chosen by folds of the rows."""
-    folds: Any = KFold(settings.inner_folds, shuffle=True, random_state=settings.random_state)
+    seed, n = settings.random_state, settings.inner_folds
+    folds: Any = KFold(n, shuffle=True, random_state=seed)
+    if len(rows) > settings.max_objects:
+        folds = SampledFolds(n, settings.max_objects, seed)
     if groups is not None:
-        n = min(settings.inner_folds, len(np.unique(groups[rows])))
-        kind = GroupKFold(n, shuffle=True, random_state=settings.random_state)
+        n = min(n, len(np.unique(groups[rows])))
+        kind: Any = GroupKFold(n, shuffle=True, random_state=seed)
+        if len(rows) > settings.max_objects:
+            kind = SampledFolds(n, settings.max_objects, seed)
         folds = list(kind.split(rows, groups=groups[rows]))
     return GridSearchCV(clone(candidate.estimator), candidate.grid, cv=folds, scoring=SCORING)
 
@@ -238,21 +253,27 @@ def regress(
     groups: Array | None = None,
 ) -> Regressed:
     """Compare models by nested cross-validation, and refit the best one of prototypes."""
-    splits = outer_splits(len(y), settings, groups)
+    splits, seed = outer_splits(len(y), settings, groups), settings.random_state
     scores = []
     for candidate in candidates:
-        errors, r2 = [], []
-        for split in splits:
-            chosen = _search(candidate, split[0], groups, settings)
-            found = cross_validate(chosen, candidate.X, y, cv=[split], scoring=[SCORING, "r2"])
+        errors, r2, seen = [], [], 0
+        for training, test in splits:
+            rows = training
+            if not candidate.is_linear:
+                few = sampled_rows(y[rows], settings.max_objects, random_state=seed)
+                rows = training[few]
+            seen = max(seen, len(rows))
+            chosen = _search(candidate, rows, groups, settings)
+            parts = [(rows, test)]
+            found = cross_validate(chosen, candidate.X, y, cv=parts, scoring=[SCORING, "r2"])
             errors.append(-found[f"test_{SCORING}"][0])
             r2.append(found["test_r2"][0])
             advance(candidate.name)
-        scores.append(NumberScore(candidate, np.array(errors), np.array(r2)))
+        scores.append(NumberScore(candidate, np.array(errors), np.array(r2), seen))
     best = min((s for s in scores if s.candidate.interpretable), key=lambda s: s.mean).candidate
     chosen = _search(best, np.arange(len(y)), groups, settings).fit(best.X, y)
     first = splits[: len(splits) // settings.repeats]
-    predicted = cross_val_predict(clone(chosen.best_estimator_), best.X, y, cv=first)
+    predicted, nearest = _held_out(chosen.best_estimator_, best.X, y, first)
     advance("best model")
     misses = np.sort(np.abs(y - predicted))
     rank = min(int(np.ceil((len(y) + 1) * SHARE)), len(y))
@@ -266,4 +287,18 @@ def regress(
         y,
         predicted,
         float(misses[rank - 1]),
+        nearest,
     )
+
+
+def _held_out(model: Any, X: Any, y: Array, splits: Splits) -> tuple[Array, Array | None]:
+    """Of every object, by a model without its fold: the number, and how far its prototypes are."""
+    predicted, nearest = np.empty(len(y)), np.full(len(y), np.nan)
+    for training, test in splits:
+        fitted = clone(model)
+        fitted.fit(*_safe_split(fitted, X, y, training))
+        new, _ = _safe_split(fitted, X, y, test, training)
+        predicted[test] = fitted.predict(new)
+        far = distances(fitted, new)
+        nearest[test] = np.nan if far is None else far
+    return predicted, None if np.isnan(nearest).any() else nearest

@@ -11,10 +11,25 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._persistence import load
 from noneuclid.datasets import DataError, Dataset, read_dataset
+from noneuclid.datasets.understanding import WrongKind
+from noneuclid.prototypes.decisions.ranks import n_at_least
+from noneuclid.report._numbers import listing
+from noneuclid.report.calibration import (
+    Calibration,
+    beyond,
+    certainty,
+    distances,
+    learner_of,
+    thoughts,
+    usual_limit,
+)
 from noneuclid.typing import Array
 
 # Positions that differ by less than this share of a step are written with other digits.
 _SAME_POINT = 0.05
+# What is noted about objects.
+UNLIKE = "far from all prototypes"
+BEYOND = "beyond the range of the training data"
 
 
 class SavedModel:
@@ -38,7 +53,15 @@ class SavedModel:
         self.is_matrix = self.trained["kind"] in ("similarity", "dissimilarity")
         self.kind = "vectors" if self.is_matrix else self.trained["kind"]
 
-    def predict_file(self, path: Path, *, use_labels: bool = True) -> tuple[str, str]:
+    def predict_file(
+        self,
+        path: Path,
+        *,
+        use_labels: bool = True,
+        reader: Callable[..., Dataset] = read_dataset,
+        said: dict[str, Any] | None = None,
+        shown: Callable[[Dataset], None] = lambda data: None,
+    ) -> tuple[str, str]:
         """Predictions as csv text, and a sentence on how many are right if the file has classes.
 
         Names are those of the file, letter by letter, so that tables can be joined by them; one
@@ -52,10 +75,29 @@ class SavedModel:
             the training objects.
         use_labels : bool, default=True
             Whether to look for classes to compare the predictions with.
+        reader : callable, default=read_dataset
+            Reads the file, as :func:`~noneuclid.datasets.read_dataset` does.
+        said : dict, optional
+            Further arguments for it. Axis and letters are read as those of the training objects
+            were, unless something else is said.
+        shown : callable
+            Called with what was read, before the work.
+
+        Returns
+        -------
+        lines, agreement : str
         """
-        data = self._among_names(path)
+        said = self._said(said or {})
+        data = self._among_names(path, said)
         if data is None:
-            data = read_dataset(path, kind=self.kind, use_labels=False)
+            try:
+                data = reader(path, kind=self.kind, use_labels=False, **said)
+            except WrongKind as error:
+                raise DataError(
+                    f"{error.what}: give a file of the form of {self.trained['source']}, on which "
+                    "the model was fitted"
+                ) from None
+        shown(data)
         X = data.X
         if self.kind in ("vectors", "curves"):
             X = X[:, self.matching_columns(data, lambda: X)]
@@ -64,29 +106,42 @@ class SavedModel:
         answers = self.answers(data.names, X)
         lines = lines_of([list(answers)]) + lines_of(zip(*answers.values()))
         says_classes = use_labels and "class" in answers
-        agreement = self._agreement(path, data, answers["class"]) if says_classes else ""
-        return lines.decode("utf-8"), agreement
+        agreement = self._agreement(path, data, answers["class"], said) if says_classes else ""
+        remarks = filter(None, (agreement, unusual(answers.get("note", []))))
+        return lines.decode("utf-8"), "; ".join(remarks)
 
-    def _among_names(self, path: Path) -> Dataset | None:
+    def _said(self, given: dict[str, Any]) -> dict[str, Any]:
+        """What is said about a file, and what was said about the training objects."""
+        before = self.trained.get("said", {})  # files of earlier versions have none
+        kept = {name: value for name, value in before.items() if given.get(name, "auto") == "auto"}
+        return {**given, **kept}
+
+    def _among_names(self, path: Path, said: dict[str, Any]) -> Dataset | None:
         """Hits, pairs or a matrix of names, among which are those of all training objects."""
         if not self.is_matrix:
             return None
         try:
-            data = read_dataset(path, kind=self.trained["kind"], use_labels=False, squared=True)
+            options = {**said, "kind": self.trained["kind"], "squared": True}
+            data = read_dataset(path, use_labels=False, **options)
         except DataError:  # rows of proximities to the training objects
             return None
         known = set(data.names)
         return data if all(name in known for name in self.trained["names"]) else None
 
     def answers(self, names: list[str], X: Any) -> dict[str, Any]:
-        """The columns of a table of predictions."""
+        """The columns of a table of predictions.
+
+        Of classes: the one that is predicted, its certainty (one less the p-value of the next
+        class), all classes that are likely at the level of 90 %, how usual the object is (the
+        share of held-out training objects that are at least as far from all prototypes), and a
+        note about objects unlike the training ones. Of numbers: an interval that holds nine of ten
+        true ones, and the note.
+        """
         if not hasattr(self.model, "classes_"):
-            return self._numbers(names, X)
-        columns = {"object": names, "class": self.model.predict(X)}
-        certainty = self._certainty(X)
-        if certainty is not None:
-            columns["certainty"] = [f"{value:.3f}" for value in certainty]
-        return columns
+            columns = self._numbers(names, X)
+        else:
+            columns = {"object": names, "class": self.model.predict(X)} | self._certainty(X)
+        return columns | self._novelty(X, len(names))
 
     def _numbers(self, names: list[str], X: Any) -> dict[str, Any]:
         """Predicted numbers, and the intervals that hold nine of ten true ones."""
@@ -99,6 +154,54 @@ class SavedModel:
                 "high": [f"{value + half:.6g}" for value in values],
             }
         return columns
+
+    def _certainty(self, X: Any) -> dict[str, Any]:
+        """How sure each prediction is, and which classes are likely."""
+        kept = self.trained.get("calibration")
+        if kept is None:  # a file of an earlier version
+            return self._margin(X)
+        known = Calibration.from_dict(kept, np.asarray(self.model.classes_))
+        p = known.p_values(thoughts(self.model, X))
+        sets = [" | ".join(map(str, known.classes[row])) for row in known.likely(p)]
+        return {
+            "certainty": [f"{value:.3f}" for value in certainty(p)],
+            "likely": [words or "none" for words in sets],
+        }
+
+    def _margin(self, X: Any) -> dict[str, Any]:
+        learner, rows = learner_of(self.model, X)
+        try:
+            return {"certainty": [f"{value:.3f}" for value in learner.certainty(rows)]}
+        except (AttributeError, ValueError):  # similarities of new objects to themselves unknown
+            return {}
+
+    def _novelty(self, X: Any, n: int) -> dict[str, Any]:
+        """How usual objects are, and a note about those that are not."""
+        nearest: Any = self.trained.get("nearest")
+        low = self.trained.get("low")
+        if nearest is None and low is None:
+            return {}
+        notes: list[list[str]] = [[] for _ in range(n)]
+        columns: dict[str, Any] = {}
+        far = None if nearest is None else distances(self.model, X)
+        if far is not None:
+            rising = np.sort(nearest)
+            usual = (1 + n_at_least(far, rising)) / (1 + len(rising))
+            columns["usual"] = [f"{value:.3f}" for value in usual]
+            for i in np.flatnonzero(far > usual_limit(nearest)):
+                notes[i].append(UNLIKE)
+        if low is not None:
+            outside = beyond(X, low, self.trained["high"])
+            for i in np.flatnonzero(outside.any(axis=1)):
+                notes[i].append(f"{BEYOND} {self._where(outside[i])}")
+        return columns | {"note": ["; ".join(words) for words in notes]}
+
+    def _where(self, outside: Any) -> str:
+        """At which points, or in which columns, an object leaves the range."""
+        if self.kind == "curves":
+            return f"at {outside.sum()} of {len(outside)} points"
+        names = self.trained["features"] or [str(j + 1) for j in range(len(outside))]
+        return f"in {listing([names[j] for j in np.flatnonzero(outside)], 3)}"
 
     def matching_columns(self, data: Dataset, rows: Callable[[], Any]) -> list[int] | slice:
         """The columns the model was fitted on, in their order; ``rows`` gives some, or all."""
@@ -149,17 +252,9 @@ class SavedModel:
         known = set(map(str, getattr(self.model, "classes_", ())))
         return all(f"{value:.0f}" in known and value == round(value) for value in X[:, 0].tolist())
 
-    def _certainty(self, X: Any) -> Any:
-        steps = hasattr(self.model, "steps")
-        learner = self.model[-1] if steps else self.model
+    def _agreement(self, path: Path, data: Dataset, predicted: Any, said: dict[str, Any]) -> str:
         try:
-            return learner.certainty(self.model[:-1].transform(X) if steps else X)
-        except (AttributeError, ValueError):  # similarities of new objects to themselves unknown
-            return None
-
-    def _agreement(self, path: Path, data: Dataset, predicted: Any) -> str:
-        try:
-            labels = read_dataset(path, kind=self.kind).labels
+            labels = read_dataset(path, kind=self.kind, **said).labels
         except DataError:
             return ""
         words = np.asarray(labels).astype(str)
@@ -167,6 +262,12 @@ class SavedModel:
             return ""
         right = int((words == predicted.astype(str)).sum())
         return f"{right} of {len(data)} predictions agree with the classes in {data.source}"
+
+
+def unusual(notes: list[str]) -> str:
+    """A sentence about objects that are unlike those of training, if there are any."""
+    found = sum(bool(note) for note in notes)
+    return f"{found} of {len(notes)} objects are unlike those of training: see note" * bool(found)
 
 
 def lines_of(rows: Iterable[Iterable[Any]]) -> bytes:

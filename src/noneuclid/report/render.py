@@ -7,7 +7,7 @@ from typing import Any
 
 from noneuclid._text import visible
 from noneuclid._version import __version__
-from noneuclid.report.blocks import Analysis
+from noneuclid.report.blocks import Analysis, Figure
 
 
 def render(*analyses: Analysis, title: str | None = None, now: datetime | None = None) -> str:
@@ -21,6 +21,11 @@ def render(*analyses: Analysis, title: str | None = None, now: datetime | None =
         Of the page; by default that of the only analysis.
     now : datetime, optional
         The time to print; by default the present.
+
+    Returns
+    -------
+    str
+        HTML that needs nothing else.
 
     Examples
     --------
@@ -49,6 +54,22 @@ def render(*analyses: Analysis, title: str | None = None, now: datetime | None =
         version=__version__,
         date=f"{moment:%d %B %Y}".lstrip("0"),
     )
+
+
+def standalone(figure: Figure) -> str:
+    """The drawing of a page as a file of its own, with the style of the page.
+
+    Examples
+    --------
+    >>> drawing = '<svg class="plot" viewBox="0 0 9 9"><path d="M0 0H9"/></svg>'
+    >>> standalone(Figure("Line", drawing, "", "")).startswith('<svg xmlns="http://www.w3.org/')
+    True
+    """
+    style = files("noneuclid.report").joinpath("page", "style.css").read_text(encoding="utf-8")
+    head = '<svg xmlns="http://www.w3.org/2000/svg" '
+    drawing = figure.svg.replace("<svg ", head, 1)
+    before, mark, after = drawing.partition(">")
+    return f"{before}{mark}<style>{style}</style>{after}"
 
 
 def embedded_json(value: Any) -> Any:

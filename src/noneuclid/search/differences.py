@@ -12,15 +12,21 @@ _COLUMNS = ("learner", "geometry", "score", "folds", "difference", "error", "pva
 _NOTHING = (np.nan, np.nan, np.nan)
 
 
-def compared(winner: Candidate, scores: dict[Candidate, Array], overlap: float) -> dict[str, Any]:
-    """One row per candidate: the winner, then by their scores, then those that met no test part."""
+def compared(
+    winner: Candidate, scores: dict[Candidate, Array], overlap: float
+) -> tuple[dict[str, Any], Array]:
+    """One row per candidate: the winner, then by their scores, then those that met no test part.
+
+    Beside the rows come their scores on every test part.
+    """
 
     def rank(one: Candidate) -> tuple[bool, float]:
         met = np.isfinite(scores[one])
         return one is not winner, -float(scores[one][met].mean()) if met.any() else np.inf
 
     rows: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
-    for one in sorted(scores, key=rank):
+    order = sorted(scores, key=rank)
+    for one in order:
         met = np.isfinite(scores[one])
         gaps = (scores[one] - scores[winner])[met & np.isfinite(scores[winner])]
         gap, error, pvalue = difference(gaps, overlap) if one is not winner else _NOTHING
@@ -28,7 +34,8 @@ def compared(winner: Candidate, scores: dict[Candidate, Array], overlap: float) 
         values = (one.learner, one.geometry, mean, int(met.sum()), gap, error, pvalue)
         for name, value in zip(_COLUMNS, values):
             rows[name].append(value)
-    return {name: np.array(values) for name, values in rows.items()}
+    table = {name: np.array(values) for name, values in rows.items()}
+    return table, np.array([scores[one] for one in order])
 
 
 def difference(gaps: Array, overlap: float) -> tuple[float, float, float]:

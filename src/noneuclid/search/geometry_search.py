@@ -1,76 +1,32 @@
 """Which geometry, under which learner, and by how much."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier, is_regressor
-from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.base import is_classifier, is_regressor
+from sklearn.metrics import get_scorer
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._checks import is_count
 from noneuclid._data import check_labels, validate_data
 from noneuclid._estimator import estimator
-from noneuclid._parameters import Count, Rule, Seed, Verbose
+from noneuclid._parameters import Count, Seed, Verbose
 from noneuclid._progress import progress
-from noneuclid.kernels import Kernel
+from noneuclid._sklearn import BaseEstimator, MetaEstimatorMixin
 from noneuclid.prototypes.targets import check_targets
+from noneuclid.search.annotations import Folds, Jobs, Learners, Parts, Scoring, Splits, named
 from noneuclid.search.candidates import Candidate, kind_of, usual_geometries, usual_learners
 from noneuclid.search.differences import compared
 from noneuclid.search.racing import Rules, race, take
-from noneuclid.spaces import Space, attention
-from noneuclid.typing import Array
+from noneuclid.spaces import attention
+from noneuclid.typing import Array, LabelArray
 
 # Nested folds of fewer samples judge nothing.
 _FEWEST = 8
 _FEWEST_OF_CLASS = 3
-
-
-def _each(value: Any, holds: Callable[[Any], bool]) -> bool:
-    """Whether it is a list or a dictionary of names, not empty, of the kind."""
-    if isinstance(value, dict):
-        return bool(value) and all(isinstance(k, str) and holds(v) for k, v in value.items())
-    return isinstance(value, list | tuple) and bool(value) and all(map(holds, value))
-
-
-def _learns(value: Any) -> bool:
-    return all(hasattr(value, name) for name in ("fit", "get_params")) and not _is_class(value)
-
-
-def _is_part(value: Any) -> bool:
-    known = isinstance(value, Space | Kernel) or callable(value)
-    return (isinstance(value, str) and bool(value)) or (known and not _is_class(value))
-
-
-def _is_class(value: Any) -> bool:
-    return isinstance(value, type)
-
-
-def _is_scoring(value: Any) -> bool:
-    return isinstance(value, str) and value in get_scorer_names()
-
-
-Folds = Annotated[int, Rule("an integer, at least 2", lambda k: is_count(k, 2))]
-Learners = Annotated[
-    Any,
-    Literal["auto"],
-    Rule("an estimator, a list or a dictionary of them", lambda v: _learns(v) or _each(v, _learns)),
-]
-Parts = Annotated[
-    Any,
-    Literal["auto"],
-    Rule(
-        "a list or a dictionary of spaces, kernels, metrics or their names",
-        lambda v: _each(v, _is_part),
-    ),
-]
-Scoring = Annotated[Any, Rule("a name of a score of scikit-learn", _is_scoring), None]
-Jobs = Annotated[
-    Any, Rule("an integer other than 0", lambda k: is_count(k, -(2**15)) and k != 0), None
-]
 
 
 def _can(name: str) -> Callable[[Any], bool]:
@@ -112,14 +68,16 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
     kind : {"auto", "vectors", "curves", "sequences"}, default="auto"
         What the samples are, for what is left to ``"auto"``; by default, columns of which
         neighbours are alike are curves.
-    cv : int, default=5
-        Outer folds, which judge.
+    cv : int or list of (train, test), default=5
+        Outer folds, which judge, or the indices of their parts.
     inner_cv : int, default=3
         Inner folds, which choose.
     factor : int, default=3
         In every round of a race one of so many candidates goes on; 1: all do.
     min_samples : int, default=60
         The first round sees no fewer.
+    max_samples : int, optional
+        The last round sees no more; those that came so far learn from all samples.
     scoring : str, optional
         As in scikit-learn; by default balanced accuracy for classes that are unequal and accuracy
         for others, and :math:`R^2` for numbers.
@@ -140,6 +98,11 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         Its learner and geometry.
     score_, score_error_ : float
         Mean score of the search on samples it has not seen, and its corrected standard error.
+    test_scores_ : array of shape (n_splits,)
+        What ``score_`` is the mean of: on every test part, the score of the candidate that won
+        the race on its training part.
+    split_scores_ : array of shape (n_candidates, n_splits)
+        Scores of the rows of ``results_`` on every test part; NaN where one did not come so far.
     results_ : dict of arrays
         One row per learner and geometry, best first: ``learner``, ``geometry``, ``score`` (mean on
         test parts, NaN if it never came so far), ``folds`` (test parts it met), ``difference`` to
@@ -175,10 +138,11 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
     estimators: Learners = "auto"
     geometries: Parts = "auto"
     kind: Literal["auto", "vectors", "curves", "sequences"] = "auto"
-    cv: Folds = 5
+    cv: Splits = 5
     inner_cv: Folds = 3
     factor: Count = 3
     min_samples: Count = 60
+    max_samples: Count | None = None
     scoring: Scoring = None
     n_jobs: Jobs = None
     verbose: Verbose = False
@@ -204,7 +168,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         together = self._groups(target, groups)
         candidates = self._candidates(X)
         rules = self._rules(target)
-        scorer, tests = get_scorer(rules.scoring), rules.splits(target, together)
+        scorer, tests = get_scorer(rules.scoring), self._tests(rules, target, together)
         steps = progress(tests, len(tests), "geometries", enabled=bool(self.verbose))
         scores = {one: np.full(len(tests), np.nan) for one in candidates}
         own = np.empty(len(tests))
@@ -220,13 +184,25 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         winner = next(iter(race(candidates, X, target, inner, together)))
         train, test = tests[0]
         overlap = 1 / len(tests) + len(test) / len(train)
-        self.score_ = float(own.mean())
+        self.test_scores_, self.score_ = own, float(own.mean())
         self.score_error_ = float(np.sqrt(own.var(ddof=1) * overlap))
         self.best_estimator_ = winner.on(X).fit(X, target)
         self.best_geometry_, self.best_name_ = winner.part, str(winner)
-        self.results_ = compared(winner, scores, overlap)
+        self.results_, self.split_scores_ = compared(winner, scores, overlap)
         self.attention_ = self._looked_at(winner, X, target)
         return self
+
+    def _tests(self, rules: Rules, y: Array, groups: Any) -> Any:
+        """The outer folds, or the parts that were given."""
+        if not isinstance(self.cv, list | tuple):
+            return rules.splits(y, groups)
+        found = [(np.asarray(train), np.asarray(test)) for train, test in self.cv]
+        for part in (part for both in found for part in both):
+            if part.dtype.kind not in "iu" or not len(part) or not part.min() >= 0:
+                raise ValueError("cv holds parts that are not indices of samples")
+            if part.max() >= len(y):
+                raise ValueError(f"cv names sample {part.max()}, but there are {len(y)}")
+        return found
 
     # --- what is tried -----------------------------------------------------------------------
 
@@ -281,7 +257,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             learners = usual_learners(self.kind_, self.task_, self.random_state)
         if isinstance(parts, str) and parts == "auto":
             parts = usual_geometries(self.kind_)
-        learners, parts = _named(learners), _named(parts)
+        learners, parts = named(learners), named(parts)
         found = [
             Candidate(learner, geometry, model, part)
             for learner, model in learners.items()
@@ -302,14 +278,16 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             counts = np.unique(y, return_counts=True)[1]
             unequal = counts.max() > 1.5 * counts.min()
             scoring = "balanced_accuracy" if unequal else "accuracy"
+        given = 2 if isinstance(self.cv, list | tuple) else self.cv
         return Rules(
-            folds or self.cv,
+            folds or given,
             self.factor,
             self.min_samples,
             scoring,
             classes,
             self.n_jobs,
             self.random_state,
+            self.max_samples,
         )
 
     def _looked_at(self, winner: Candidate, X: Any, y: Array) -> Array | None:
@@ -322,7 +300,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
 
     # --- what was found ----------------------------------------------------------------------
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any) -> LabelArray:
         """Classes or numbers, by the best model.
 
         Parameters
@@ -397,17 +375,3 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             tags.classifier_tags, tags.regressor_tags = inner.classifier_tags, inner.regressor_tags
         tags.target_tags.required = True
         return tags
-
-
-def _named(things: Any) -> dict[str, Any]:
-    """Learners or geometries by their names."""
-    if isinstance(things, dict):
-        return things
-    several = things if isinstance(things, list | tuple) else [things]
-    found: dict[str, Any] = {}
-    for one in several:
-        name = one if isinstance(one, str) else type(one).__name__
-        while name in found:
-            name = repr(one) if repr(one) not in found else f"{name}'"
-        found[name] = one
-    return found

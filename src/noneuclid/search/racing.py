@@ -35,6 +35,8 @@ class Rules:
     is_classification : bool
     n_jobs : int or None
     random_state : RandomState or int or None
+    most : int or None
+        The last set has no more.
     """
 
     folds: int
@@ -44,6 +46,7 @@ class Rules:
     is_classification: bool
     n_jobs: int | None
     random_state: Any
+    most: int | None = None
 
     def splits(self, y: Array, groups: Any = None) -> list[tuple[IntArray, IntArray]]:
         """Folds of samples with targets y: fewer where a class is small; no group is divided."""
@@ -61,8 +64,8 @@ class Rules:
         return list(StratifiedKFold(folds, shuffle=True, random_state=rng).split(nothing, y))
 
     def sizes(self, n_candidates: int, n: int) -> list[int]:
-        """How many samples every round sees; the last one all."""
-        sizes = [n]
+        """How many samples every round sees; the last one all, or as many as are allowed."""
+        sizes = [min(n, self.most or n)]
         while self.factor > 1 and n_candidates > self.factor ** len(sizes):
             fewer = sizes[0] // self.factor
             if fewer < self.min_samples:

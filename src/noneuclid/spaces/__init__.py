@@ -15,7 +15,7 @@ from noneuclid.spaces.charts import Chart
 from noneuclid.spaces.fourier import FourierSobolev
 from noneuclid.spaces.functional import LeeVerleysen
 from noneuclid.spaces.hilbert import Euclidean, Hilbert, PseudoEuclidean
-from noneuclid.spaces.kernel_metric import KernelMetric
+from noneuclid.spaces.kernel_metric import KernelMetric, KernelResponse
 from noneuclid.spaces.locality import attention, local_parts
 from noneuclid.spaces.lp import GeneralizedLp, Lp
 from noneuclid.spaces.names import as_space
@@ -32,6 +32,7 @@ __all__ = [
     "Hilbert",
     "IncompatibleSpace",
     "KernelMetric",
+    "KernelResponse",
     "LeeVerleysen",
     "LinearSpace",
     "Lp",

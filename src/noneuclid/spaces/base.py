@@ -13,15 +13,16 @@ and a learner needs nothing else.
 import functools
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import check_parameters
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks, squared_euclidean
 from noneuclid.numerics.duality import row_scale
 from noneuclid.numerics.linalg import BandedFactor
@@ -51,6 +52,15 @@ class IncompatibleSpace(TypeError):
 
 def require(space: object, learner: str, *methods: str) -> None:
     """Raise :class:`IncompatibleSpace` unless the space has all the methods.
+
+    Parameters
+    ----------
+    space : Space
+        What a learner was given.
+    learner : str
+        Its name, for the message.
+    *methods : str
+        What it needs.
 
     Examples
     --------
@@ -83,6 +93,10 @@ class Space(RowInput, BaseEstimator):
         The dimension, where the parameters fix it.
     """
 
+    if TYPE_CHECKING:  # what makes no sense for a space is absent, which learners ask for by name
+
+        def __getattr__(self, name: str) -> Any: ...
+
     laws: frozenset[str] = frozenset()
 
     @property
@@ -102,13 +116,29 @@ class Space(RowInput, BaseEstimator):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Return a few small instances; every test over all spaces runs on them."""
+        """Return a few small instances; every test over all spaces runs on them.
+
+        Returns
+        -------
+        list of Space
+            Of this class.
+        """
         return [cls()]
 
     def chart(self, d: int) -> Chart | None:
         """Coordinates of d-dimensional rows in which the product is diagonal.
 
         +1 first, then −1; None where the product is not bilinear and symmetric.
+
+        Parameters
+        ----------
+        d : int
+            Dimension of the rows.
+
+        Returns
+        -------
+        Chart or None
+            Coordinates, and the sign of each.
         """
         check_parameters(self)
         if self.n_features not in (None, d):
@@ -229,7 +259,18 @@ class LinearSpace(Space):
 
     @abstractmethod
     def dual(self, V: Array) -> Array:
-        """Duality map J of each row: (n, d) → (n, d)."""
+        """Duality map J of each row: (n, d) → (n, d).
+
+        Parameters
+        ----------
+        V : array of shape (n, d)
+            A vector per row.
+
+        Returns
+        -------
+        array of shape (n, d)
+            J(v) of every row.
+        """
 
     def on_grid(self, positions: Sequence[Array]) -> Space:
         """The space of curves at these positions: with several channels, a product.
@@ -263,12 +304,36 @@ class LinearSpace(Space):
         return self.dual(V)
 
     def product(self, X: ArrayLike, W: ArrayLike) -> Array:
-        """Semi-inner products [x_i, w_j], linear in x: (n, d), (m, d) → (n, m)."""
+        """Semi-inner products [x_i, w_j], linear in x: (n, d), (m, d) → (n, m).
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Vectors.
+        W : array of shape (m, d)
+            Vectors.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Linear in X, not always in W.
+        """
         X, W = self._check_pair(X, W)
         return np.asarray(X @ self._dual(W).T)
 
     def squared_norm(self, V: ArrayLike) -> Array:
-        """[v, v] of each row."""
+        """[v, v] of each row.
+
+        Parameters
+        ----------
+        V : array of shape (n, d)
+            A vector per row.
+
+        Returns
+        -------
+        array of shape (n,)
+            Squared norms.
+        """
         return self._squared_norm(self._check(V, "V"))
 
     def _squared_norm(self, V: Array) -> Array:
@@ -277,26 +342,79 @@ class LinearSpace(Space):
     @available_if(_claims("positivity"))  # type: ignore[untyped-decorator]
     @finite
     def norm(self, V: ArrayLike) -> Array:
-        """Norm of each row; neither overflows nor underflows where the square would."""
+        """Norm of each row; neither overflows nor underflows where the square would.
+
+        Parameters
+        ----------
+        V : array of shape (n, d)
+            A vector per row.
+
+        Returns
+        -------
+        array of shape (n,)
+            Norms.
+        """
         V = self._check(V, "V")
         scale = row_scale(V)
         square = np.maximum(self._squared_norm(V / scale), 0.0)  # rounding may go below 0
         return np.asarray(scale[:, 0] * np.sqrt(square))
 
     def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
-        """[x_i − w_j, x_i − w_j]: (n, d), (m, d) → (n, m)."""
+        """[x_i − w_j, x_i − w_j]: (n, d), (m, d) → (n, m).
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Vectors.
+        W : array of shape (m, d)
+            Vectors.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Squared distances of all pairs.
+        """
         X, W = self._check_pair(X, W)
         if self.is_hilbert:
-            return squared_euclidean(self.flatten(X), self.flatten(W))
+            flat = cast(Chart, self.chart(X.shape[1])).forth
+            return squared_euclidean(flat(X), flat(W))
         return blocked_squared_distance(self._squared_norm, X, W)
 
     def squared_distance_gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
-        """∂‖x − w_j‖²/∂w_j = −2 J(x − w_j) for one point x: (d,), (m, d) → (m, d)."""
+        """∂‖x − w_j‖²/∂w_j = −2 J(x − w_j) for one point x: (d,), (m, d) → (m, d).
+
+        Parameters
+        ----------
+        x : array of shape (d,)
+            One point.
+        W : array of shape (m, d)
+            Points at which the derivative is taken.
+
+        Returns
+        -------
+        array of shape (m, d)
+            A gradient per row of W.
+        """
         x, W = self._check_point(x, W)
         return -2.0 * self._dual(x - W)
 
     def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
-        """Σ_i F_ij ∂‖x_i − w_j‖²/∂w_j, the gradient of a cost with forces F: (m, d)."""
+        """Σ_i F_ij ∂‖x_i − w_j‖²/∂w_j, the gradient of a cost with forces F: (m, d).
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+        W : array of shape (m, d)
+            Prototypes.
+        F : array of shape (n, m)
+            Forces: the derivative of a cost with respect to every pair.
+
+        Returns
+        -------
+        array of shape (m, d)
+            The gradient of the cost with respect to W.
+        """
         X, W, F = self._check_forces(X, W, F)
         if "additivity" in self.laws:
             return -2.0 * self._dual(F.T @ X - F.sum(axis=0)[:, None] * W)
@@ -328,13 +446,35 @@ class LinearSpace(Space):
     @available_if(_hilbert)  # type: ignore[untyped-decorator]
     @finite
     def flatten(self, X: ArrayLike) -> Array:
-        """Coordinates in which this space is Euclidean: [x, w] = ⟨flat x, flat w⟩."""
+        """Coordinates in which this space is Euclidean: [x, w] = ⟨flat x, flat w⟩.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Vectors.
+
+        Returns
+        -------
+        array of shape (n, d)
+            Coordinates in which the product is the Euclidean one.
+        """
         X = self._check(X)
         return cast(Chart, self.chart(X.shape[1])).forth(X)
 
     @available_if(_hilbert)  # type: ignore[untyped-decorator]
     @finite
     def unflatten(self, Z: ArrayLike) -> Array:
-        """The inverse of :meth:`flatten`."""
+        """The inverse of :meth:`flatten`.
+
+        Parameters
+        ----------
+        Z : array of shape (n, d)
+            Flat coordinates.
+
+        Returns
+        -------
+        array of shape (n, d)
+            Vectors.
+        """
         Z = self._check(Z, "Z")
         return cast(Chart, self.chart(Z.shape[1])).back(Z)

@@ -166,7 +166,20 @@ class PseudoEuclidean(LinearSpace):
         return diagonal_chart(self._signs())
 
     def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
-        """Positive part minus negative part, each a Euclidean squared distance."""
+        """Positive part minus negative part, each a Euclidean squared distance.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Vectors.
+        W : array of shape (m, d)
+            Vectors.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Some of them negative.
+        """
         X, W = self._check_pair(X, W)
         p = self.signature[0]
         return squared_euclidean(X[:, :p], W[:, :p]) - squared_euclidean(X[:, p:], W[:, p:])

@@ -1,4 +1,4 @@
-"""The distance a kernel induces on the data space itself."""
+"""What a kernel makes of the data space itself: responses, and where it is symmetric distances."""
 
 from dataclasses import field
 from typing import Annotated, Any, Protocol, Self
@@ -27,19 +27,102 @@ class DifferentiableKernel(Protocol):
         """∂κ(x, w_j)/∂w_j."""
 
 
-def _check_kernel(kernel: Any) -> Any:
-    for method in ("__call__", "diag", "gradient"):
+def _check_response(kernel: Any) -> Any:
+    return _require("KernelResponse", kernel, "__call__")
+
+
+def _require(owner: str, kernel: Any, *methods: str) -> Any:
+    for method in methods:
         if not hasattr(kernel, method) or isinstance(kernel, type):
-            raise TypeError(
-                f"KernelMetric needs a kernel with `{method}`; {shown(kernel)} has none"
-            )
+            raise TypeError(f"{owner} needs a kernel with `{method}`; {shown(kernel)} has none")
+    return kernel
+
+
+def _check_kernel(kernel: Any) -> Any:
+    _require("KernelMetric", kernel, "__call__", "diag", "gradient")
     if not getattr(kernel, "is_symmetric", True):
         raise ValueError(f"KernelMetric needs a symmetric kernel; {shown(kernel)} is not")
     return kernel
 
 
 @estimator
-class KernelMetric(Space):
+class KernelResponse(Space):
+    r"""Data space with the values of a kernel as responses, and no distance.
+
+    .. math:: [v, w] := \gamma(v, w)
+
+    for any kernel, in particular the semi-inner-product kernel of a Banach space, which need not
+    be symmetric and whose distance cannot be had from its values. It is what the Hebbian rule in
+    :math:`(V, d_{\mathcal B})` asks for: ``HebbianPCA(space=KernelResponse(BanachGaussian()))``.
+    Learners that need distances refuse it; a symmetric kernel has a :class:`KernelMetric`.
+
+    Parameters
+    ----------
+    kernel : callable
+        Of two matrices of rows, such as one of :mod:`noneuclid.kernels`.
+
+    References
+    ----------
+    M. Lange, M. Biehl and T. Villmann (2015), Non-Euclidean principal component analysis by
+    Hebbian learning, section 3.3.2.
+
+    Examples
+    --------
+    >>> from noneuclid.kernels import BanachGaussian
+    >>> KernelResponse(BanachGaussian(p=3)).product([[1.0]], [[0.5], [1.0]]).round(3)
+    array([[0.846, 1.   ]])
+    """
+
+    kernel: Annotated[Any, Made(_check_response)] = field(kw_only=False)
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Return none: tests over all spaces ask for distances."""
+        return []
+
+    @property
+    def n_features(self) -> int | None:
+        """The dimension, if the kernel fixes it."""
+        return getattr(self.kernel, "n_features", None)
+
+    def resolve(self, X: ArrayLike) -> Self:
+        """Freeze data-dependent parameters of the kernel on X.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Training data.
+
+        Returns
+        -------
+        KernelResponse
+            A copy, or this one if nothing depends on data.
+        """
+        if not hasattr(self.kernel, "resolve"):
+            return self
+        return type(self)(self.kernel.resolve(X))
+
+    def product(self, X: ArrayLike, W: ArrayLike) -> Array:
+        """γ(x_i, w_j).
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Vectors.
+        W : array of shape (m, d)
+            Vectors.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Responses.
+        """
+        X, W = self._check_pair(X, W)
+        return np.asarray(self.kernel(X, W))
+
+
+@estimator
+class KernelMetric(KernelResponse):
     r"""Data space with the distance of a symmetric, differentiable kernel.
 
     .. math:: d^2(v, w) = \kappa(v, v) - 2\kappa(v, w) + \kappa(w, w)
@@ -73,35 +156,31 @@ class KernelMetric(Space):
         return []
 
     @property
-    def n_features(self) -> int | None:
-        """The dimension, if the kernel fixes it."""
-        return getattr(self.kernel, "n_features", None)
-
-    @property
     def negative_type(self) -> float:
         """2 if the kernel is positive definite: its distance is that of a Hilbert space."""
         return 2.0 if "positivity" in getattr(self.kernel, "laws", ()) else 0.0
 
-    def resolve(self, X: ArrayLike) -> Self:
-        """Freeze data-dependent parameters of the kernel on X."""
-        if not hasattr(self.kernel, "resolve"):
-            return self
-        return type(self)(self.kernel.resolve(X))
-
     def compiled_form(self, d: int) -> Form | None:
         """What compiled learning asks."""
-        form: Form | None = (
-            self.kernel.compiled_form(d) if hasattr(self.kernel, "compiled_form") else None
-        )
+        make = getattr(self.kernel, "compiled_form", None)
+        form: Form | None = None if make is None else make(d)
         return form
 
-    def product(self, X: ArrayLike, W: ArrayLike) -> Array:
-        """κ(x_i, w_j)."""
-        X, W = self._check_pair(X, W)
-        return np.asarray(self.kernel(X, W))
-
     def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
-        """κ(x, x) − 2κ(x, w) + κ(w, w); can be negative only if the kernel is indefinite."""
+        """κ(x, x) − 2κ(x, w) + κ(w, w); can be negative only if the kernel is indefinite.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Vectors.
+        W : array of shape (m, d)
+            Vectors.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Squared distances of all pairs.
+        """
         X, W = self._check_pair(X, W)
         k = self.kernel
         D = k.diag(X)[:, None] - 2.0 * k(X, W) + k.diag(W)
@@ -110,12 +189,40 @@ class KernelMetric(Space):
         return np.asarray(D)
 
     def squared_distance_gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
-        """2(∂₂κ(w, w) − ∂₂κ(x, w)); the symmetry of κ gives the factor of the first term."""
+        """2(∂₂κ(w, w) − ∂₂κ(x, w)); the symmetry of κ gives the factor of the first term.
+
+        Parameters
+        ----------
+        x : array of shape (d,)
+            One point.
+        W : array of shape (m, d)
+            Points at which the derivative is taken.
+
+        Returns
+        -------
+        array of shape (m, d)
+            A gradient per row of W.
+        """
         x, W = self._check_point(x, W)
         return 2.0 * (self._self_gradient(W) - self.kernel.gradient(x, W))
 
     def pull(self, X: ArrayLike, W: ArrayLike, F: ArrayLike) -> Array:
-        """Σ_i F_ij ∂d²(x_i, w_j)/∂w_j."""
+        """Σ_i F_ij ∂d²(x_i, w_j)/∂w_j.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+        W : array of shape (m, d)
+            Prototypes.
+        F : array of shape (n, m)
+            Forces: the derivative of a cost with respect to every pair.
+
+        Returns
+        -------
+        array of shape (m, d)
+            The gradient of the cost with respect to W.
+        """
         X, W, F = self._check_forces(X, W, F)
         force = self._kernel_pull(X, W, F)
         return np.asarray(2.0 * (F.sum(axis=0)[:, None] * self._self_gradient(W) - force))

@@ -30,6 +30,11 @@ def local_parts(space: Space, V: ArrayLike) -> Array:
     V : array of shape (n, d)
         Differences of curves.
 
+    Returns
+    -------
+    array of shape (n, d)
+        Parts.
+
     Examples
     --------
     >>> from noneuclid.spaces import Euclidean

@@ -74,7 +74,7 @@ class Lp(LinearSpace):
         return float(self.p) if self.p <= 2 else 0.0
 
     def dual(self, V: Array) -> Array:
-        """J(w) = |w|^(p−1) sgn(w) / ‖w‖^(p−2)."""
+        """``J(w) = |w|^(p−1) sgn(w) / ‖w‖^(p−2)``."""
         return lp_dual(V, self.p)
 
     def _chart(self, d: int) -> Chart | None:
@@ -140,7 +140,7 @@ class GeneralizedLp(Lp):
 
     @property
     def degree(self) -> float:
-        """J(cw) = c |c|^(p−2) J(w)."""
+        """``J(cw) = c |c|^(p−2) J(w)``."""
         return self.p - 1
 
     def _check_params(self) -> None:
@@ -148,7 +148,7 @@ class GeneralizedLp(Lp):
             raise ValueError("p (=inf) must be finite")
 
     def dual(self, V: Array) -> Array:
-        """J(w) = |w|^(p−1) sgn(w)."""
+        """``J(w) = |w|^(p−1) sgn(w)``."""
         if self.p == 1:
             return np.sign(V)
         return np.asarray(np.abs(V) ** (self.p - 1) * np.sign(V))

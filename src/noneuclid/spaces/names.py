@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 from noneuclid._checks import shown
 from noneuclid._parameters import Made
-from noneuclid.spaces.base import Space
+from noneuclid.spaces.base import IncompatibleSpace, LinearSpace, Space
 from noneuclid.spaces.hilbert import Euclidean
 from noneuclid.spaces.lp import Lp
 from noneuclid.spaces.sobolev import Sobolev
@@ -19,6 +19,16 @@ def as_space(space: str | Space) -> Space:
     """Return the space itself, or the one a name stands for.
 
     ``"l2"`` or ``"euclidean"``, ``"l1"``, ``"l1.5"``, ``"linf"`` …, ``"sobolev"``.
+
+    Parameters
+    ----------
+    space : str or Space
+        A name or a space.
+
+    Returns
+    -------
+    Space
+        Itself if it is one already.
 
     Examples
     --------
@@ -62,6 +72,29 @@ def space_for(owner: Any) -> Space:
     space: Space = clone(as_space(owner.space))
     grid = getattr(owner, "curve_grid_", None)
     return space if grid is None else space.on_grid(grid.positions)
+
+
+def hilbert_space_for(owner: Any, instead: str = "HebbianPCA takes any") -> LinearSpace:
+    """The space of a learner's own that needs a Hilbert space, or a sentence that says why not.
+
+    Parameters
+    ----------
+    owner : estimator
+        With a parameter ``space``.
+    instead : str
+        What to do in other spaces.
+
+    Returns
+    -------
+    LinearSpace
+        A copy, whose chart is Euclidean.
+    """
+    space = space_for(owner)
+    if not (isinstance(space, LinearSpace) and space.is_hilbert):
+        raise IncompatibleSpace(
+            f"{type(owner).__name__} needs a Hilbert space, and {space} is none: {instead}"
+        )
+    return space
 
 
 SpaceLike = Annotated[str | Space, Made(as_space)]

@@ -88,7 +88,7 @@ class ProductSpace(LinearSpace):
     # --- parts ------------------------------------------------------------------------------
 
     def _parts(self) -> list[LinearSpace]:
-        return [as_space(space) for space in self.spaces]
+        return [as_space(space) for space in self.spaces]  # type: ignore[misc]
 
     def _scales(self) -> Array:
         if self.weights is None:

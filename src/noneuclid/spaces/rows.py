@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid._checks import shown
 from noneuclid._data import all_finite, check_array
+from noneuclid._documentation import Documented
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import check_parameters
 from noneuclid.typing import Array
@@ -47,7 +48,7 @@ def finite(method: Method) -> Method:
     return answer
 
 
-class RowInput:
+class RowInput(Documented):
     """Checks of matrices of rows: one clear sentence before any work is done."""
 
     _second_argument: ClassVar[str] = "W"

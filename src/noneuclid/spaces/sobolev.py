@@ -321,6 +321,16 @@ class Sobolev(LinearSpace):
         The natural starting point of a search over weights: no derivative is drowned, none drowns
         the curve itself. Weights that are zero stay zero, the first one stays as it is.
 
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Curves.
+
+        Returns
+        -------
+        Sobolev
+            A copy.
+
         Examples
         --------
         >>> import numpy as np

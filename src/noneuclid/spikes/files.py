@@ -25,6 +25,11 @@ def read_spike_trains(path: str | Path) -> list[Array]:
     ----------
     path : str or Path
 
+    Returns
+    -------
+    list of array
+        Times of every train, rising.
+
     Examples
     --------
     >>> import tempfile

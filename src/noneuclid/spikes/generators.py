@@ -58,6 +58,11 @@ def jittered_templates(
         Given templates, for instance those of an earlier call, for test data.
     random_state : int, RandomState or None
 
+    Returns
+    -------
+    JitteredTemplates
+        Trains, their labels, and the templates.
+
     Examples
     --------
     >>> training = jittered_templates(6, random_state=0)
@@ -109,6 +114,11 @@ def poisson_trains(
     max_rate : float, optional
         An upper bound of a varying rate, which is thinned from it (Lewis and Shedler, 1979).
     random_state : int, RandomState or None
+
+    Returns
+    -------
+    list of array
+        Times of every train, rising.
 
     Examples
     --------

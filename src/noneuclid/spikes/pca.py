@@ -80,12 +80,30 @@ class SpikeTrainPCA(FunctionComponents):
         ----------
         X : list of 1-d arrays, or one of the other forms of ``SpikeTrainKernel``
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         self._fit(X)
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
-        """Learn the components and return the scores of the training trains."""
+        """Learn the components and return the scores of the training trains.
+
+        Parameters
+        ----------
+        X : list of 1-d arrays, or one of the other forms of ``SpikeTrainKernel``
+            Trains.
+        y : ignored
+            For scikit-learn.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         return self._scores_of(self._fit(X))
 
     def _fit(self, X: Any) -> Array:

@@ -57,6 +57,11 @@ def select_width(
     random_state : int, RandomState or None, default=0
         For the folds.
 
+    Returns
+    -------
+    WidthSelection
+        The best width, and the likelihood of all.
+
     Examples
     --------
     >>> from noneuclid.spikes import jittered_templates
@@ -76,14 +81,12 @@ def select_width(
     if not cv >= 2:
         raise ValueError(f"cv (={cv!r}) must be at least 2")
     splitter = KFold(min(cv, len(pieces)), shuffle=True, random_state=random_state)
-    folds = list(splitter.split(np.empty(len(pieces))))
+    split = splitter.split(np.empty(len(pieces)))
+    folds = [(pieces[train], pieces[test]) for train, test in split]
     scores = np.zeros(len(grid))
     for k, width in enumerate(grid):
         kernel = SpikeTrainKernel(float(width), smoothing=smoothing)
-        scores[k] = sum(
-            _held_out(pieces[train], pieces[test], kernel, background, span)
-            for train, test in folds
-        )
+        scores[k] = sum(_held_out(train, test, kernel, background, span) for train, test in folds)
     scores /= len(X.times)
     return WidthSelection(float(grid[first_argmax(scores)]), grid, scores)
 

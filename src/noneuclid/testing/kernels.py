@@ -19,7 +19,13 @@ from noneuclid.typing import Array
 
 
 def example_kernels() -> list[Kernel]:
-    """Instances of every kernel of the package."""
+    """Instances of every kernel of the package.
+
+    Returns
+    -------
+    list of Kernel
+        What ``examples()`` of every kernel returns.
+    """
     return [kernel for cls in all_kernels() for kernel in cls.examples()]
 
 
@@ -28,6 +34,11 @@ def check_kernel(kernel: Kernel) -> None:
 
     Symmetry and positivity are claimed exactly if they hold; ``diag``, ``gradient`` and ``pull``
     agree with the kernel itself; it clones and pickles; bad input gives a ValueError.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        Any instance, of the package or your own.
 
     Examples
     --------

@@ -17,8 +17,8 @@ def check_objective(objective: Any) -> None:
     """Raise AssertionError, with a sentence, unless an objective keeps its promises.
 
     ``slope`` must be the derivative of ``value`` on u ≥ 0, except at kinks; both take arrays of
-    any shape. ``convex`` is checked both ways: claimed, f(|u|) must be convex in every trial; not
-    claimed, it must fail in some.
+    any shape. ``convex`` is checked both ways: claimed, ``f(|u|)`` must be convex in every trial;
+    not claimed, it must fail in some.
 
     Parameters
     ----------

@@ -28,7 +28,13 @@ _TOLERANCE = 1e-9
 
 
 def example_spaces() -> list[Space]:
-    """Instances of every space of the package, the metrics of its kernels included."""
+    """Instances of every space of the package, the metrics of its kernels included.
+
+    Returns
+    -------
+    list of Space
+        What ``examples()`` of every space returns.
+    """
     differentiable = [k for k in example_kernels() if k.is_symmetric and hasattr(k, "gradient")]
     spaces = [space for cls in all_spaces() for space in cls.examples()]
     return spaces + [KernelMetric(kernel) for kernel in differentiable]
@@ -41,6 +47,11 @@ def check_space(space: Space) -> None:
     distance, gradient and ``pull`` agree with each other and the derivatives with finite
     differences; flat coordinates are isometric; the space clones and pickles; empty, 1-d, NaN
     and wrong-width input gives an empty answer or a ValueError.
+
+    Parameters
+    ----------
+    space : Space
+        Any instance, of the package or your own.
 
     Examples
     --------
@@ -59,7 +70,7 @@ def check_space(space: Space) -> None:
         if hasattr(space, "squared_distance_gradient"):
             _check_distance(space, X, W, rng)
         if hasattr(space, "flatten"):
-            _check_flat(space, X, W)
+            _check_flat(space, X, W)  # type: ignore[arg-type]
         if isinstance(space, LinearSpace):
             _check_chart(space, X, W)
     if isinstance(space, LinearSpace):

@@ -1,6 +1,6 @@
 """Published benchmarks of proximity LVQ, where their data are at hand.
 
-The whole table is ``benchmarks/published_lvq.py``; this is a part that runs in seconds.
+The whole table is ``literature/c_proximities.py``; this is a part that runs in seconds.
 """
 
 import numpy as np

@@ -59,7 +59,7 @@ def test_digits_with_one_prototype(cls, goal):
 def test_pima(model, goal):
     """Published: 75.1 % (GLVQ) and 78.3 % (Ω learned inside the kernel), of one run each.
 
-    Here, over ten folds five times, 76.8 ± 0.1 and 77.3 ± 0.1 (benchmarks/published_matrix.py).
+    Here, over ten folds five times, 76.8 ± 0.1 and 77.3 ± 0.1 (literature/a_pima.py).
     """
     data = benchmark_data.load("pima_diabetes")
     X, y = data["X"].astype(float), data["y"]

@@ -10,6 +10,7 @@ from typing import Any
 
 from noneuclid._files import DataError, check_file
 from noneuclid._memory import allowed_memory, readable
+from noneuclid.datasets._written import WITH_COMMAS
 from noneuclid.datasets.large import parquet, text
 from noneuclid.datasets.large.arrays import array_blocks, is_zarr
 from noneuclid.datasets.large.listing import Listing, PartFile, format_of, parts_in
@@ -22,6 +23,8 @@ _MOST_BLOCKS = 100_000
 _NUMBERS = 6
 # Text becomes so much when it is read as a whole, as _files says; arrays are there twice.
 _WHOLE = {".npy": 2, ".csv": 12, ".tsv": 12, ".parquet": 10}
+# Text is packed to a tenth.
+_PACKED = 10 * _WHOLE[".csv"]
 # Files of curves, one each, have a column of positions and one of values at the most.
 _MOST_IN_CURVES = 2
 
@@ -82,9 +85,8 @@ def is_large(path: Path, limit: float | None = None, *, wanted: bool = False) ->
         return is_zarr(path) or _has_parts(path)
     if not path.is_file():
         return False
-    if path.name.lower().endswith(".gz") and format_of(path):
-        return True
-    needs = _WHOLE.get(path.suffix.lower())
+    is_packed = path.name.lower().endswith(".gz") and format_of(path)
+    needs = _PACKED if is_packed else _WHOLE.get(path.suffix.lower())
     if needs is None:
         if wanted or (limit is not None and path.stat().st_size > limit):
             raise DataError(
@@ -181,6 +183,8 @@ def _text(name: str, listing: Listing, memory: Memory, computed: Computed) -> So
     found = _source(name, listing, blocks, names)
     if not layout.has_header:
         found.names = None
+    if layout.has_commas:
+        found.notes.append(WITH_COMMAS)
     return found
 
 

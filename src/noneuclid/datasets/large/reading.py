@@ -7,6 +7,8 @@ import numpy as np
 
 from noneuclid._blocks.passes import computed
 from noneuclid._files import DataError
+from noneuclid.datasets._labels import label_file
+from noneuclid.datasets.content import Wishes
 from noneuclid.datasets.dataset import Dataset
 from noneuclid.datasets.large.dataset import LargeDataset
 from noneuclid.datasets.large.opening import Memory, Source, open_source
@@ -21,7 +23,6 @@ from noneuclid.datasets.large.survey import (
     outlined,
     surveyed,
 )
-from noneuclid.datasets.reading import label_file
 
 
 def read_sample(
@@ -42,7 +43,7 @@ def read_sample(
         one of these formats or npy.
     n : int
         So many rows at the most; a few more, if a class is so rare that it has less than eight.
-    labels, kind, use_labels :
+    labels, kind, use_labels : str, str, bool
         As in :func:`~noneuclid.datasets.read_dataset`.
     random_state : int, default=0
 
@@ -81,7 +82,7 @@ def open_large(
     memory = memory or Memory.of()
     wanted = None if labels is None else str(labels)
     source = open_source(path, memory, computed)
-    outline = outlined(source, wanted, kind)
+    outline = outlined(source, Wishes(wanted, kind, use_labels=use_labels and not lenient))
     said = f", labels={wanted!r}" if wanted is not None and use_labels else ""
     said += f", kind={outline.kind!r}" + ("" if use_labels else ", use_labels=False")
     found = LargeDataset(source, outline, memory, (os.fspath(path), said))

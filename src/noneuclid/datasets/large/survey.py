@@ -52,8 +52,9 @@ class Outline:
     label_name: str = ""
 
 
-def outlined(source: Source, wanted: str | None, kind: str) -> Outline:
+def outlined(source: Source, wishes: Wishes) -> Outline:
     """The first pass."""
+    kind = wishes.kind
     if kind not in ("auto", *_ROWS):
         raise DataError(
             f"{source.name} is read by blocks, which must hold rows of numbers, not {kind}: give "
@@ -71,7 +72,7 @@ def outlined(source: Source, wanted: str | None, kind: str) -> Outline:
         outline = Outline(columns, kind, sizes, notes=list(source.notes))
         X = np.vstack(seen)
     else:
-        outline, X = _of_table(source, seen, sizes, wanted, kind)
+        outline, X = _of_table(source, seen, sizes, wishes)
     d = len(outline.columns.numeric)
     if d < 2:
         raise DataError(f"{source.name} has one column of numbers: two or more are needed")
@@ -89,14 +90,14 @@ def outlined(source: Source, wanted: str | None, kind: str) -> Outline:
 
 
 def _of_table(
-    source: Source, seen: list[Any], sizes: list[int], wanted: str | None, kind: str
+    source: Source, seen: list[Any], sizes: list[int], wishes: Wishes
 ) -> tuple[Outline, Array]:
     """Roles of the columns, by the rows that were drawn."""
     names = source.names or [f"column {j + 1}" for j in range(source.width)]
     cells = [[cell for _, rows in seen for cell in rows[j]] for j in range(source.width)]
     columns = [Column(*both) for both in zip(names, cells)]
     table = _SeenTable(source.name, columns, bool(source.names), seen=seen, blocks=source.blocks)
-    roles = roles_of(table, Wishes(wanted, kind))
+    roles = roles_of(table, wishes)
     if roles.sequence is not None:
         raise DataError(
             f"{source.name} holds sequences, in column {roles.sequence.name!r}: by blocks rows of "
@@ -106,7 +107,7 @@ def _of_table(
     at = {id(column): j for j, column in enumerate(table.columns)}
     numeric = tuple(at[id(column)] for column in roles.numeric)
     label, index = (None if c is None else at[id(c)] for c in (roles.label, roles.index))
-    outline = Outline(Columns(numeric, label, index), kind, sizes)
+    outline = Outline(Columns(numeric, label, index), wishes.kind, sizes)
     outline.notes = [*source.notes, *roles.notes]
     if source.names:
         outline.features = [names[j] for j in numeric]

@@ -69,6 +69,11 @@ def layout_of(part: PartFile) -> Layout | None:
         delimiter = delimiter_of(lines[:50])
         lines = list(data_lines(_plain(text, delimiter)).values())
         table = parse_table("\n".join(lines), part.name)
+    if not table.is_plain:
+        what = table.notes[0] if table.notes else "a line sep="
+        raise DataError(
+            f"{part.name}: {what}, which cannot be done by blocks: save the table without that"
+        )
     cells = [split_line(line, delimiter) for line in lines]
     names = tuple(column.name for column in table.columns)
     is_closed = all(len(row) > 1 and row[-1] == "" for row in cells)

@@ -11,6 +11,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
+from noneuclid._documentation import Documented
+from noneuclid._files import DataError
 from noneuclid.datasets._table import decode
 from noneuclid.datasets.content import Content, Wishes
 
@@ -62,26 +64,50 @@ class DataFile:
             return file.read(_HEAD)
 
     def text(self) -> str:
-        """Return the text in any usual encoding; raise a ``DataError`` if the file holds none."""
+        """Return the text in any usual encoding; raise a ``DataError`` if the file holds none.
+
+        Returns
+        -------
+        str
+            With line feeds as ends of lines, and without a byte-order mark.
+        """
         return decode(self.path)
 
 
-class Reader(ABC):
+class Reader(Documented, ABC):
     """How one format of files is read: give ``suffixes`` or ``recognises``, and ``read``.
 
     Attributes
     ----------
     suffixes : tuple of str
         Endings of the format, in small letters and with the dot.
+    formats : tuple of str
+        What a user may call the format, to have a file read as such whatever it looks like; without
+        them, the endings.
     is_fallback : bool
         Whether it is asked after all others, for what nobody else knows.
+    is_wrapping : bool
+        Whether there is another file inside, which is what a format named by the user is about.
     """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
+    formats: ClassVar[tuple[str, ...]] = ()
     is_fallback: ClassVar[bool] = False
+    is_wrapping: ClassVar[bool] = False
 
     def recognises(self, file: DataFile) -> bool:
-        """Whether the file is of the format; by default, whether it has one of the endings."""
+        """Whether the file is of the format; by default, whether it has one of the endings.
+
+        Parameters
+        ----------
+        file : DataFile
+            Path, first bytes and text of the file.
+
+        Returns
+        -------
+        bool
+            True if this reader is to read it.
+        """
         return file.path.suffix.lower() in self.suffixes and not file.path.is_dir()
 
     @abstractmethod
@@ -90,6 +116,16 @@ class Reader(ABC):
 
         A ``ValueError`` (or ``DataError``) that names the place and the remedy becomes the one
         sentence the user sees; of any other exception he sees that the file is damaged.
+
+        Parameters
+        ----------
+        file : DataFile
+            Path, first bytes and text of the file.
+
+        Returns
+        -------
+        Content
+            Objects, and what is known of them.
         """
 
 
@@ -144,13 +180,33 @@ def all_readers() -> list[Reader]:
     """Return all readers in the order in which they are asked.
 
     First what was registered, then readers by the ending of a file, then those that look inside.
+
+    Returns
+    -------
+    list of Reader
+        Instances.
     """
     return [*_registered, *_own_readers()]
 
 
 def reader_of(file: DataFile) -> Reader:
-    """Return the reader of a file."""
-    return next(reader for reader in all_readers() if reader.recognises(file))
+    """Return the reader of a file: that of the format the user has named, or who recognises it."""
+    wanted, readers = file.wishes.format.lower(), all_readers()
+    if wanted != "auto":
+        wrapping = [reader for reader in readers if reader.is_wrapping and reader.recognises(file)]
+        found = wrapping or [reader for reader in readers if wanted in names_of(reader)]
+        if not found:
+            known = sorted({name for reader in readers for name in names_of(reader)})
+            raise DataError(f"--format {wanted}: say auto or one of {', '.join(known)}")
+        return found[0]
+    return next(reader for reader in readers if reader.recognises(file))
+
+
+def names_of(reader: Reader) -> tuple[str, ...]:
+    """What a user may call the format of a reader."""
+    if reader.is_wrapping:
+        return ()
+    return reader.formats or tuple(suffix.lstrip(".") for suffix in reader.suffixes)
 
 
 @cache

@@ -29,6 +29,8 @@ Record = tuple[str, list[float]]
 class PhylipReader(Reader):
     """The number of objects, then their names and distances; strict or relaxed, wrapped or not."""
 
+    formats = ("phylip",)
+
     def recognises(self, file: DataFile) -> bool:
         lines = [line for line in text_of(file.head).splitlines() if line.strip()][:2]
         if len(lines) < 2 or file.path.is_dir() or not _COUNT.fullmatch(lines[0]):
@@ -46,6 +48,8 @@ class PhylipReader(Reader):
 
 class MegaReader(Reader):
     """A matrix as MEGA exports it: ``#mega``, names with ``#``, and rows of a triangle."""
+
+    formats = ("mega",)
 
     def recognises(self, file: DataFile) -> bool:
         return text_of(file.head[:64]).lstrip().lower().startswith("#mega")
@@ -69,6 +73,8 @@ class MegaReader(Reader):
 
 class NexusReader(Reader):
     """The block of distances of a NEXUS file."""
+
+    formats = ("nexus",)
 
     def recognises(self, file: DataFile) -> bool:
         return text_of(file.head[:64]).lstrip().lower().startswith("#nexus")

@@ -13,7 +13,9 @@ from noneuclid.datasets.content import Content
 from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.typing import Array
 
-_LABEL = re.compile(r"^\s*##([^=]*)=(.*)$")
+_LABEL = re.compile(r"^\s*##([^=]*)=(.*)$|^\s*##(END)\s*$", re.IGNORECASE)
+# Units as the format spells them, and as people do; others are taken as they are.
+_UNITS = {"1/CM": "cm⁻¹", "NANOMETERS": "nm", "MICROMETERS": "µm", "SECONDS": "s", "HZ": "Hz"}
 # Digits that also tell a sign, a difference or a repetition (McDonald and Wilks, 1988).
 _SQUEEZED = {c: str(k) for k, c in enumerate("@ABCDEFGHI")}
 _SQUEEZED |= {c: f"-{k}" for k, c in enumerate("abcdefghi", 1)}
@@ -48,6 +50,7 @@ class JcampReader(Reader):
     """One spectrum or several on one axis in a file, or a folder of such files."""
 
     suffixes = (".jdx", ".dx", ".jcm", ".jcamp")
+    formats = ("jcamp",)
 
     def recognises(self, file: DataFile) -> bool:
         if file.path.is_dir():
@@ -62,17 +65,22 @@ class JcampReader(Reader):
         files = [f for f in files if not folder or f.suffix.lower() in self.suffixes]
         names: list[str] = []
         spectra: list[tuple[Array, Array]] = []
+        units: set[str] = set()
         for path in files:
             for block in _blocks(decode(path), path.name):
                 title = block.labels.get("TITLE", "").strip() or path.stem
                 names.append(path.stem if folder and title in names else title)
+                unit = block.labels.get("XUNITS", "").split("$$")[0].strip()
+                units.add(_UNITS.get(unit.upper(), unit))
                 try:
                     spectra.append(_spectrum(block))
                 except DataError as error:
                     raise DataError(f"{path.name}, spectrum {title!r}: {error}") from None
         if not spectra:
             raise DataError(f"{file.name} holds no spectrum (##XYDATA= or ##XYPOINTS=)")
-        return _on_one_axis(file.name, names, spectra)
+        content = _on_one_axis(file.name, names, spectra)
+        content.units = units.pop() if len(units) == 1 else None
+        return content
 
 
 def _on_one_axis(file: str, names: list[str], spectra: list[tuple[Array, Array]]) -> Content:
@@ -97,7 +105,7 @@ def _blocks(text: str, file: str) -> Iterator[_Block]:
     inside = False
     for line in text.splitlines():
         if found := _LABEL.match(line):
-            name = re.sub(r"[\s/_-]", "", found[1]).upper()
+            name = re.sub(r"[\s/_-]", "", found[1] or found[3]).upper()
             inside = name in ("XYDATA", "XYPOINTS", "PEAKTABLE")
             if inside:
                 block.form = found[2].split("$$")[0].strip()
@@ -132,7 +140,11 @@ def _spectrum(block: _Block) -> tuple[Array, Array]:
         x, y = values[::2] * x_factor, values[1::2] * y_factor
     elif form.startswith("(X++(Y..Y)"):
         y = np.array(list(_ordinates(block.lines)))
-        first, last = block.number("FIRSTX"), block.number("LASTX")
+        first = block.number("FIRSTX")
+        steps = max(len(y) - 1, 0) * block.number("DELTAX", np.nan)
+        last = first + steps if "LASTX" not in block.labels else block.number("LASTX")
+        if np.isnan(last):
+            raise DataError("##LASTX= is missing, and so is ##DELTAX=")
         x, y = np.linspace(first, last, len(y)), y * y_factor
     else:
         raise DataError(f"data of the form {block.form[:30]} are not read")

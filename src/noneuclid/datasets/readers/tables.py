@@ -21,9 +21,11 @@ class DelimitedReader(Reader):
     """Comma, semicolon, tab or ``|``; points or commas in numbers; any usual encoding."""
 
     suffixes = (".csv", ".tsv")
+    formats = ("csv", "tsv", "blast", "edges")
 
     def read(self, file: DataFile) -> Content:
-        return from_table(parse_table(file.text(), file.name), file.wishes)
+        table = parse_table(file.text(), file.name, file.wishes.decimal)
+        return from_table(table, file.wishes)
 
 
 class ParquetReader(Reader):
@@ -38,20 +40,29 @@ class ParquetReader(Reader):
             raise DataError(f'{file.name} needs pyarrow: pip install "noneuclid[cli]"') from None
         try:
             found = _arrow_table(file)
-            index = index_of(found.schema)
         except (pa.ArrowException, OSError) as error:
             raise DataError(
                 f"{file.name} is not a parquet file, or damaged: save it with to_parquet"
             ) from error
         if not found.num_rows or not found.num_columns:
             raise DataError(f"{file.name} is empty: it must hold one row per object")
-        columns = [
-            Column("index" if UNNAMED.fullmatch(name) else name, cells_of(cells))
-            for name, cells in zip(found.column_names, found.columns)
-        ]
-        order = sorted(range(len(columns)), key=lambda j: found.column_names[j] not in index)
-        table = Table(file.name, [columns[j] for j in order], True)
-        return from_table(table, file.wishes)
+        return from_table(arrow_columns(found, file.name), file.wishes)
+
+
+def arrow_columns(found: Any, file: str) -> Table:
+    """Arrow's table as one of text, an index of pandas first."""
+    from pyarrow import types
+
+    for name, column in zip(found.column_names, found.columns):
+        if types.is_nested(column.type):
+            raise DataError(f"{file}: {name!r} holds lists: save one value per row")
+    index = index_of(found.schema)
+    columns = [
+        Column("index" if UNNAMED.fullmatch(name) else name, cells_of(cells))
+        for name, cells in zip(found.column_names, found.columns)
+    ]
+    order = sorted(range(len(columns)), key=lambda j: found.column_names[j] not in index)
+    return Table(file, [columns[j] for j in order], True)
 
 
 def index_of(schema: Any) -> list[str]:
@@ -106,6 +117,8 @@ class FolderReader(Reader):
 
     The first column, where there are two, is the common grid.
     """
+
+    formats = ("folder",)
 
     def recognises(self, file: DataFile) -> bool:
         return file.path.is_dir()

@@ -13,6 +13,8 @@ from noneuclid.spikes import read_spike_trains
 class FastaReader(Reader):
     """Names after ``>``, and the sequences below them; whatever the ending of the file."""
 
+    formats = ("fasta",)
+
     def recognises(self, file: DataFile) -> bool:
         return next(iter(data_lines(text_of(file.head)).values()), "").startswith(">")
 
@@ -38,6 +40,7 @@ class TextReader(Reader):
     """All other files: what the lines look like decides."""
 
     suffixes = (".txt",)
+    formats = ("text",)
     is_fallback = True
 
     def recognises(self, file: DataFile) -> bool:
@@ -50,7 +53,8 @@ class TextReader(Reader):
             raise DataError(f"{file.name} is empty: it must hold one object per line")
         rows = [line.replace(",", " ").replace(";", " ").split() for line in lines]
         numbers = all(number(word) is not None for row in rows for word in row)
-        if kind == "spikes" or (kind == "auto" and numbers and _are_trains(rows)):
+        trains = kind == "spikes" and (numbers or not _is_headed_table(text, file.name))
+        if trains or (kind == "auto" and numbers and _are_trains(rows)):
             try:
                 return Content(file.name, trains=read_spike_trains(file.path), kind="spikes")
             except ValueError as error:
@@ -63,7 +67,15 @@ class TextReader(Reader):
             return Content(file.name, sequences=[line.strip() for line in lines])
         if kind == "auto" and not any("\t" in line for line in lines):
             refuse_prose(lines, file.name)
-        return from_table(parse_table(text, file.name), file.wishes)
+        return from_table(parse_table(text, file.name, file.wishes.decimal), file.wishes)
+
+
+def _is_headed_table(text: str, file: str) -> bool:
+    """Whether a text is a table with names of columns."""
+    try:
+        return parse_table(text, file).has_header
+    except DataError:
+        return False
 
 
 def _are_trains(rows: list[list[str]]) -> bool:

@@ -16,7 +16,9 @@ class TimeSeriesReader(Reader):
 
     def read(self, file: DataFile) -> Content:
         head: dict[str, list[str]] = {}
-        lines = {number: line.strip() for number, line in data_lines(file.text()).items()}
+        # The format has comments with #; older files of the archives have some with % as well.
+        rows = {number: line.strip() for number, line in data_lines(file.text()).items()}
+        lines = {number: line for number, line in rows.items() if not line.startswith("%")}
         for number in list(lines):
             line = lines.pop(number)
             if line.lower().startswith("@data"):

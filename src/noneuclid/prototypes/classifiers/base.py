@@ -5,16 +5,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import (
-    BaseEstimator,
-    ClassifierMixin,
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-)
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import Blocks
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import (
     Coefficients,
@@ -23,6 +17,12 @@ from noneuclid._parameters import (
     Positive,
     Seed,
     Verbose,
+)
+from noneuclid._sklearn import (
+    BaseEstimator,
+    ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
 )
 from noneuclid._warnings import warn
 from noneuclid.numerics import first_argmax
@@ -43,7 +43,7 @@ from noneuclid.prototypes.solvers.blocks import BlockProblem, Locally, averages
 from noneuclid.prototypes.solvers.lbfgs import LBFGS
 from noneuclid.prototypes.solvers.problem import FitResult, Problem, Solver
 from noneuclid.prototypes.solvers.sgd import SGD
-from noneuclid.typing import Array, IntArray
+from noneuclid.typing import Array, IntArray, LabelArray
 
 GRADIENTS: dict[str, Gradient] = {
     "riesz": "riesz",
@@ -277,7 +277,7 @@ class PrototypeClassifier(
         check_is_fitted(self)
         return self.cost_.class_scores(self._relative_distances(X), self._of_class)
 
-    def predict(self, X: ArrayLike) -> Array:
+    def predict(self, X: ArrayLike) -> LabelArray:
         """Class of the nearest prototype, or the most probable one where the cost is soft.
 
         Parameters
@@ -295,6 +295,16 @@ class PrototypeClassifier(
         """Evidence per class; for two classes, that of the second against the first.
 
         Soft costs: log-odds of each class. Otherwise: by how much it is nearer than all others.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or proximities of n objects
+            What ``fit`` takes.
+
+        Returns
+        -------
+        array of shape (n, n_classes), or (n,) for two classes
+            In the order of ``classes_``.
         """
         scores = self._class_scores(X)
         if len(self.classes_) == 2:
@@ -308,6 +318,17 @@ class PrototypeClassifier(
 
     @available_if(_is_probabilistic)
     def predict_proba(self, X: ArrayLike) -> Array:
-        """Posterior probability of each class."""
+        """Posterior probability of each class.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or proximities of n objects
+            What ``fit`` takes.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+            In the order of ``classes_``; rows sum to one.
+        """
         P = np.exp(self._class_scores(X))
         return P / P.sum(axis=1, keepdims=True)

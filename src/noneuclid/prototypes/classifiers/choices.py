@@ -3,9 +3,8 @@
 import dataclasses
 from typing import Any, ClassVar
 
-from sklearn.base import BaseEstimator
-
 from noneuclid._blocks import in_blocks
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.prototypes.classifiers.growing import grown
 from noneuclid.prototypes.costs import Cost, as_cost, costs
 from noneuclid.prototypes.geometries.bandwidths import BandwidthGeometry

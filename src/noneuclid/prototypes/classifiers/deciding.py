@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import check_share, shown
+from noneuclid._data import check_is_fitted
 from noneuclid._parameters import InvalidParameter, numbers
 from noneuclid.numerics.ties import TIE
 from noneuclid.prototypes.rejection import class_thresholds

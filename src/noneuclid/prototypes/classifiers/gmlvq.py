@@ -4,8 +4,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes.classifiers.matrices import MatrixClassifier, SharedMatrixClassifier

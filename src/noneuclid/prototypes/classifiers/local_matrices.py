@@ -4,9 +4,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import is_count
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes.classifiers.matrices import RankedClassifier, projected

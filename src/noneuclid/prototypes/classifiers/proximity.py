@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import in_blocks
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder, NotNegative
 from noneuclid.kernels.names import KernelLike
@@ -105,6 +105,11 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         y : array of shape (n,), or a dask bag, array or Series
             Labels, in the same blocks.
         sample_weight : array of shape (n,), optional
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         self._choose_number(X, y, sample_weight)
         if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
@@ -148,17 +153,35 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
     # --- with other coefficients ------------------------------------------------------------
 
     def training_labels(self) -> np.ndarray:
-        """Labels of the training objects."""
+        """Labels of the training objects.
+
+        Returns
+        -------
+        array of shape (n,)
+            As they were given.
+        """
         check_is_fitted(self)
         return self.classes_[self._y]
 
     def prototype_members(self) -> list[IntArray]:
-        """The training objects of the class of each prototype."""
+        """The training objects of the class of each prototype.
+
+        Returns
+        -------
+        list of array of int
+            Indices, one array per prototype.
+        """
         labels = self.training_labels()
         return [np.flatnonzero(labels == label) for label in self.prototype_labels_]
 
     def training_cost(self) -> float:
-        """The cost of the training objects, without weights."""
+        """The cost of the training objects, without weights.
+
+        Returns
+        -------
+        float
+            What ``fit`` made small.
+        """
         geometry = combinations_of(self.relation_)
         D = geometry.distances(geometry.state(self.coefficients_))
         classes = np.searchsorted(self.classes_, self.prototype_labels_)
@@ -170,6 +193,11 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         Parameters
         ----------
         X : as for ``predict``
+
+        Returns
+        -------
+        array of shape (n, m)
+            Up to a constant per object.
         """
         check_is_fitted(self)
         D = self._relative_distances(X) if self.cost_.is_soft else self._distances(X)
@@ -188,12 +216,17 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
             How many of them stand in the place of each prototype; one by default.
         relation : Relation, optional
             The relation with its training proximities at hand, where the model lost them.
+
+        Returns
+        -------
+        object
+            A fitted copy.
         """
         check_is_fitted(self)
         counts = np.ones(len(self.coefficients_), dtype=int) if counts is None else counts
         geometry = combinations_of(self.relation_ if relation is None else relation)
         small = copy.copy(self)
-        small._n_original = getattr(self, "_n_original", len(self.coefficients_))
+        small._n_original = getattr(self, "_n_original", len(self.coefficients_))  # type: ignore[attr-defined]
         small.prototype_labels_ = np.repeat(self.prototype_labels_, counts)
         small.cost_ = self.cost_.spread(counts)
         small._combine(geometry, geometry.state(G))

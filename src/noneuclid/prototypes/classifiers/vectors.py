@@ -5,10 +5,9 @@ from typing import Annotated, Any, ClassVar, Literal, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import in_blocks
-from noneuclid._data import validate_data
+from noneuclid._data import check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder, Prototypes
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
@@ -105,6 +104,11 @@ class VectorLVQ(PrototypeClassifier):
         y : array of shape (n,), or dask array or Series
             Labels.
         sample_weight : array of shape (n,), optional
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         self._choose_number(X, y, sample_weight)
         if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
@@ -167,6 +171,11 @@ class VectorLVQ(PrototypeClassifier):
             of a class that is not there start where ``init`` says, so it must be an array.
         sample_weight : array of shape (n,), optional
             Factors of the learning rate, as are the weights of the classes.
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         if self.class_weight == "balanced":
             raise ValueError(
@@ -295,7 +304,18 @@ class VectorLVQ(PrototypeClassifier):
         return D * enlargement(self._validate(X, reset=False)) if self._takes_missing() else D
 
     def transform(self, X: ArrayLike) -> Array:
-        """Squared distances to the prototypes: (n, m)."""
+        """Squared distances to the prototypes: (n, m).
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Squared distances in the space.
+        """
         return self._distances(X)
 
     # --- manners ----------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def as_cost(cost: str | Cost, /, **known_parameters: Any) -> Cost:
     if not isinstance(cost, str) or cost not in known:
         names = ", ".join(f'"{name}"' for name in sorted(known))
         raise ValueError(f"cost (={shown(cost)}) must be one of {names}, or a Cost")
-    names = known[cost]._get_param_names()
+    names = known[cost]._get_param_names()  # type: ignore[assignment]
     return known[cost](
         **{name: known_parameters[name] for name in names if name in known_parameters}
     )

@@ -14,10 +14,12 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
 from noneuclid._checks import shown
+from noneuclid._documentation import Documented
 from noneuclid._parameters import Rule, check, check_parameters, is_array, numbers
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.numerics import first_argmin
 from noneuclid.typing import Array, IntArray
 
@@ -62,21 +64,18 @@ class PerSample(NamedTuple):
 
 
 class CostCode(NamedTuple):
-    """A cost for compiled code: a number that selects it, and its parameters."""
+    """A cost for compiled code: its parameters, which tell it.
 
-    cost: int
-    transfer: int
-    slope: float
-    window: float
-    sigma2: Array
-    log_prior: Array
+    What it does not have stays None, and then code for it is not compiled either. See
+    :func:`noneuclid.numerics.lvq.sample_forces`.
+    """
 
-    @classmethod
-    def of(
-        cls, cost: int, m: int, transfer: int = 0, slope: float = 1.0, window: float = 0.0
-    ) -> "CostCode":
-        """A cost without parameters per prototype."""
-        return cls(cost, transfer, float(slope), float(window), np.ones(m), np.zeros(m))
+    reward: float | None = None
+    transfer: int | None = None
+    slope: float | None = None
+    window: float | None = None
+    sigma2: Array | None = None
+    log_prior: Array | None = None
 
 
 @dataclass
@@ -125,7 +124,7 @@ def mean_and_deviation(values: Array, weights: Array | None) -> tuple[float, flo
     return mean, float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
 
 
-class Cost(BaseEstimator):
+class Cost(Documented, BaseEstimator):
     """A cost of distances. Implement :meth:`per_sample`; the rest has defaults.
 
     Parameters only: a cost clones, prints and grid-searches (``cost__sigma2``). A sub-class with a
@@ -148,53 +147,167 @@ class Cost(BaseEstimator):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Return a few instances; every test over all costs runs on them."""
+        """Return a few instances; every test over all costs runs on them.
+
+        Returns
+        -------
+        list of Cost
+            Of this class.
+        """
         return [cls()]
 
     @abstractmethod
     def per_sample(self, D: Array, who: Membership) -> PerSample | tuple[Array, Array]:
-        """Values (n,) and forces ∂value_i/∂d_ij (n, m)."""
+        """Values (n,) and forces ∂value_i/∂d_ij (n, m).
+
+        Parameters
+        ----------
+        D : array of shape (n, m)
+            Squared distances of samples to prototypes.
+        who : Membership
+            Which prototypes are of the class of each sample.
+
+        Returns
+        -------
+        values : array of shape (n,)
+            What each sample costs.
+        forces : array of shape (n, m)
+            Derivatives.
+        """
 
     def check(self) -> None:
         """Raise ValueError for parameters that make no sense."""
         check_parameters(self)
 
     def resolve(self, outset: Outset) -> Self:
-        """The cost with its automatic parameters fixed, independent of this one."""
+        """The cost with its automatic parameters fixed, independent of this one.
+
+        Parameters
+        ----------
+        outset : Outset
+            What is known of data and prototypes before learning.
+
+        Returns
+        -------
+        Cost
+            A copy.
+        """
         return clone(self)
 
     def evaluate(self, D: Array, who: Membership, weights: Array | None = None) -> Evaluation:
-        """Value and ∂value/∂D of all samples together."""
+        """Value and ∂value/∂D of all samples together.
+
+        Parameters
+        ----------
+        D : array of shape (n, m)
+            Squared distances of samples to prototypes.
+        who : Membership
+            Which prototypes are of the class of each sample.
+        weights : array of shape (n,), optional
+            Of the samples; one each by default.
+
+        Returns
+        -------
+        Evaluation
+            Value, forces, and which samples were refused.
+        """
         values, F, *refused = self.per_sample(D, who)
         if weights is None:
             return Evaluation(float(values.sum()), F, *refused)
         return Evaluation(float(weights @ values), weights[:, None] * F, *refused)
 
     def loss(self, D: Array, who: Membership, weights: Array | None = None) -> float:
-        """What learning is judged by: the value, or the errors where the cost is a heuristic."""
+        """What learning is judged by: the value, or the errors where the cost is a heuristic.
+
+        Parameters
+        ----------
+        D : array of shape (n, m)
+            Squared distances of samples to prototypes.
+        who : Membership
+            Which prototypes are of the class of each sample.
+        weights : array of shape (n,), optional
+            Of the samples; one each by default.
+
+        Returns
+        -------
+        float
+            The smaller, the better.
+        """
         if not self.is_heuristic:
             return self.evaluate(D, who, weights).value
         wrong = ~who.own[np.arange(len(D)), first_argmin(D)]
         return float(wrong.sum() if weights is None else weights[wrong].sum())
 
     def unit(self) -> float | Array:
-        """What turns F into the force φ of the published learning rules."""
+        """What turns F into the force φ of the published learning rules.
+
+        Returns
+        -------
+        float or array of shape (m,)
+            A factor.
+        """
         return 1.0
 
     def class_scores(self, D: Array, of_class: Mask) -> Array:
-        """Evidence for every class (n, n_classes); minus the distance to its nearest prototype."""
+        """Evidence for every class (n, n_classes); minus the distance to its nearest prototype.
+
+        Parameters
+        ----------
+        D : array of shape (n, m)
+            Squared distances of samples to prototypes.
+        of_class : array of bool of shape (n_classes, m)
+            Which prototypes are of which class.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+            The largest one is predicted.
+        """
         return np.column_stack([-D[:, own].min(axis=1) for own in of_class])
 
     def assignment_logits(self, D: Array) -> Array:
-        """Log-weight of every prototype for every sample, up to a constant per sample."""
+        """Log-weight of every prototype for every sample, up to a constant per sample.
+
+        Parameters
+        ----------
+        D : array of shape (n, m)
+            Squared distances of samples to prototypes.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Larger for nearer prototypes.
+        """
         return -D / max(float(D.min(axis=1).mean()), 1e-300)
 
     def spread(self, counts: IntArray) -> Self:
-        """The cost where ``counts[j]`` prototypes stand in the place of prototype j."""
+        """The cost where ``counts[j]`` prototypes stand in the place of prototype j.
+
+        Parameters
+        ----------
+        counts : array of int of shape (m,)
+            How many stand in the place of each prototype.
+
+        Returns
+        -------
+        Cost
+            A copy, or this one if nothing depends on the prototypes.
+        """
         return self
 
     def code(self, n_prototypes: int) -> CostCode | None:
-        """The cost for compiled code, where there is such a thing."""
+        """The cost for compiled code, where there is such a thing.
+
+        Parameters
+        ----------
+        n_prototypes : int
+            How many there are.
+
+        Returns
+        -------
+        CostCode or None
+            None where only Python knows the cost.
+        """
         return None
 
     def move_costs(
@@ -203,6 +316,26 @@ class Cost(BaseEstimator):
         """Value of all samples if prototype j were at object k, for every candidate k.
 
         Row k of R holds the distances of all samples to object k.
+
+        Parameters
+        ----------
+        D : array of shape (n, m)
+            Squared distances of samples to prototypes.
+        who : Membership
+            Which prototypes are of the class of each sample.
+        weights : array of shape (n,)
+            Of the samples.
+        j : int
+            The prototype that moves.
+        R : array of shape (n_objects, n)
+            Squared distances of objects to samples.
+        candidates : array of int
+            Objects to try.
+
+        Returns
+        -------
+        array of shape (n_candidates,)
+            Values.
         """
         D = D.copy()
         costs = np.empty(len(candidates))

@@ -148,7 +148,7 @@ class GLVQCost(MarginParameters, Cost):
 
     def code(self, n_prototypes: int) -> CostCode:
         """The cost for compiled code."""
-        return CostCode.of(lvq.GLVQ, n_prototypes, self._codes[self.transfer], float(self.slope))
+        return CostCode(transfer=self._codes[self.transfer], slope=float(self.slope))
 
     def move_costs(
         self, D: Array, who: Membership, weights: Array, j: int, R: Array, candidates: IntArray
@@ -159,6 +159,8 @@ class GLVQCost(MarginParameters, Cost):
         wrong = np.where(~own & stay, D, np.inf).min(axis=1)
         mine = own[:, j]
         rest, other = np.where(mine, right, wrong), np.where(mine, wrong, right)
-        code, costs = self.code(D.shape[1]), np.empty(len(candidates))
-        glvq_move_costs(R, candidates, mine, rest, other, weights, code.transfer, code.slope, costs)
+        transfer, costs = self._codes[self.transfer], np.empty(len(candidates))
+        glvq_move_costs(
+            R, candidates, mine, rest, other, weights, transfer, float(self.slope), costs
+        )
         return costs

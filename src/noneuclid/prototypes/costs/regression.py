@@ -6,10 +6,11 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from scipy import linalg
 from scipy.special import softmax
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
 from noneuclid._estimator import estimator
 from noneuclid._parameters import NotNegative, Positive, Width, check_parameters
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.numerics import first_argmin
 from noneuclid.numerics.pairwise import row_blocks
 from noneuclid.prototypes.costs.base import Evaluation

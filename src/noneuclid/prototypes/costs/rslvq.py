@@ -8,7 +8,7 @@ from scipy.special import logsumexp
 from sklearn.base import clone
 
 from noneuclid._estimator import estimator
-from noneuclid.numerics import lvq
+from noneuclid.numerics.linalg import log_sum_exp
 from noneuclid.numerics.median import rslvq_move_costs
 from noneuclid.prototypes.costs.base import (
     Bandwidths,
@@ -108,14 +108,36 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
         return {"learn": "one", "learn_each": "each"}.get(self.sigma2)  # type: ignore[return-value]
 
     def widened(self, factors: Array) -> Self:
-        """The cost with bandwidths times these factors: one number, if all are equal."""
+        """The cost with bandwidths times these factors: one number, if all are equal.
+
+        Parameters
+        ----------
+        factors : array of shape (m,)
+            One per prototype.
+
+        Returns
+        -------
+        RSLVQCost
+            A copy.
+        """
         cost = clone(self)
         same = np.ndim(self.sigma2) == 0 and (factors == factors[0]).all()
         cost.sigma2 = self.sigma2 * float(factors[0]) if same else self.sigma2 * factors
         return cost
 
     def logits(self, D: Array) -> Array:
-        """log P(j) − d_ij/σ_j²."""
+        """log P(j) − d_ij/σ_j².
+
+        Parameters
+        ----------
+        D : array of shape (n, m)
+            Squared distances of samples to prototypes.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Unnormalised.
+        """
         log_prior = 0.0 if self.prior is None else np.log(self.prior)
         return log_prior - D / self.sigma2
 
@@ -148,8 +170,8 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
     def class_scores(self, D: Array, of_class: Mask) -> Array:
         """Log-posteriors of the classes."""
         E = self.logits(D)
-        E = E - logsumexp(E, axis=1, keepdims=True)
-        return np.column_stack([logsumexp(E[:, own], axis=1) for own in of_class])
+        E = E - log_sum_exp(E)[:, None]
+        return np.column_stack([log_sum_exp(E[:, own]) for own in of_class])
 
     def assignment_logits(self, D: Array) -> Array:
         """Those of the mixture."""
@@ -166,15 +188,19 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
 
     def code(self, n_prototypes: int) -> CostCode:
         """The cost for compiled code."""
+        sigma2, log_prior = self._per_prototype(n_prototypes)
+        return CostCode(sigma2=sigma2, log_prior=log_prior)
+
+    def _per_prototype(self, n_prototypes: int) -> tuple[Array, Array]:
         sigma2 = np.broadcast_to(np.asarray(self.sigma2, dtype=float), (n_prototypes,)).copy()
         prior = np.ones(n_prototypes) if self.prior is None else self.prior
-        return CostCode(lvq.RSLVQ, 0, 1.0, 0.0, sigma2, np.log(prior))
+        return sigma2, np.log(prior)
 
     def move_costs(
         self, D: Array, who: Membership, weights: Array, j: int, R: Array, candidates: IntArray
     ) -> Array:
         """The sums over the others stay; each candidate adds its term, compiled."""
-        code, own = self.code(D.shape[1]), who.own
+        (sigma2, log_prior), own = self._per_prototype(D.shape[1]), who.own
         E = np.where(np.arange(D.shape[1]) != j, self.logits(D), -np.inf)
         rest_all = logsumexp(E, axis=1)
         with np.errstate(divide="ignore"):
@@ -187,8 +213,8 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
             rest_own,
             rest_all,
             weights,
-            float(code.sigma2[j]),
-            float(code.log_prior[j]),
+            float(sigma2[j]),
+            float(log_prior[j]),
             costs,
         )
         return costs

@@ -5,18 +5,19 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin, is_classifier
+from sklearn.base import is_classifier
 
 from noneuclid._checks import check_share
 from noneuclid._data import check_labels
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Rule
+from noneuclid._sklearn import ClassifierMixin
 from noneuclid._warnings import warn
 from noneuclid.prototypes.classifiers.vectors import GLVQ
 from noneuclid.prototypes.decisions.held_out import HeldOut
 from noneuclid.prototypes.decisions.ranks import n_at_least, n_exceeding
 from noneuclid.prototypes.scores import lead_of_others
-from noneuclid.typing import Array, IntArray
+from noneuclid.typing import Array, IntArray, LabelArray
 
 _SCORES = ("nonconformity", "predict_proba", "decision_function")
 
@@ -205,7 +206,7 @@ class ConformalClassifier(ClassifierMixin, HeldOut):
         counts = self._counts(given)
         return np.column_stack([k >= n_exceeding(n, alpha) for k, n in counts])
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any) -> LabelArray:
         """The class that the estimator predicts.
 
         Parameters

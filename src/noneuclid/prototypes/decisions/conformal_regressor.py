@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import RegressorMixin, is_regressor
+from sklearn.base import is_regressor
 from sklearn.linear_model import Ridge
 from sklearn.utils.validation import column_or_1d
 
@@ -13,6 +13,7 @@ from noneuclid._checks import check_share
 from noneuclid._data import check_array
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Rule
+from noneuclid._sklearn import RegressorMixin
 from noneuclid.prototypes.decisions.held_out import HeldOut
 from noneuclid.prototypes.decisions.ranks import upper_quantile
 from noneuclid.typing import Array

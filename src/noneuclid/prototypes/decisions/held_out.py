@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from noneuclid._data import check_array, validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Seed, Share
+from noneuclid._sklearn import BaseEstimator
 from noneuclid.prototypes.decisions.ranks import fewest
 from noneuclid.proximities.registry import Carried
 from noneuclid.typing import IntArray

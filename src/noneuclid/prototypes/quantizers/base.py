@@ -5,16 +5,10 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    ClusterMixin,
-    TransformerMixin,
-)
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._checks import is_number
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import (
     Count,
@@ -24,6 +18,12 @@ from noneuclid._parameters import (
     Seed,
     Verbose,
     is_pair,
+)
+from noneuclid._sklearn import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
 )
 from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.costs.grids import Grid, Shape, Topology
@@ -208,6 +208,16 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Mean distance to the nearest prototype (not squared).
 
         A negative squared distance, of indefinite proximities, counts as zero.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+            Samples, or proximities.
+
+        Returns
+        -------
+        float
+            In the unit of the data.
         """
         check_is_fitted(self)
         return float(np.sqrt(np.maximum(self._distances(X).min(axis=1), 0.0)).mean())
@@ -224,6 +234,11 @@ class Clusterer(ClusterMixin, Quantizer):
         ----------
         X : as the class says
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         neighbourhood = self._make_neighbourhood()
         return self._learn(self._make_geometry(X), neighbourhood)
@@ -235,12 +250,28 @@ class Clusterer(ClusterMixin, Quantizer):
         ----------
         X : as for ``fit``
         y : ignored
+
+        Returns
+        -------
+        array of int of shape (n,)
+            Index of the nearest prototype of each sample.
         """
         self.fit(X, y)
         return self.labels_ if hasattr(self, "labels_") else self.predict(X)
 
     def predict(self, X: ArrayLike) -> IntArray:
-        """Index of the nearest prototype."""
+        """Index of the nearest prototype.
+
+        Parameters
+        ----------
+        X : as for ``fit``
+            Samples, or proximities of new objects.
+
+        Returns
+        -------
+        array of int of shape (n,)
+            Indices.
+        """
         return self._winners(X)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
@@ -250,6 +281,11 @@ class Clusterer(ClusterMixin, Quantizer):
         ----------
         X : as for ``fit``
         y : ignored
+
+        Returns
+        -------
+        float
+            Larger is better.
         """
         check_is_fitted(self)
         return -float(self._distances(X).min(axis=1).mean())
@@ -331,6 +367,16 @@ class Map(Quantizer):
         """Share of samples whose two nearest units do not touch on the map.
 
         Squares touch at their corners too. A map of one unit has no such error.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+            Samples, or proximities.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
         """
         check_is_fitted(self)
         D = self._relative_distances(X)
@@ -342,6 +388,17 @@ class Map(Quantizer):
         return 1.0 - float(self.grid_.neighbours[first, second].mean())
 
     def positions(self, X: ArrayLike) -> Array:
-        """Where on the map the samples fall: (n, 2), column and row of their units' centres."""
+        """Where on the map the samples fall: (n, 2), column and row of their units' centres.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+            Samples, or proximities.
+
+        Returns
+        -------
+        array of shape (n, 2)
+            In units of the distance of neighbours.
+        """
         check_is_fitted(self)
         return self.grid_.positions[self._winners(X)]

@@ -28,6 +28,11 @@ class _FuzzyLabelled(LabelledPrototypes, VectorQuantizer):
         y : array of shape (n,) or (n, n_classes)
             Labels, where ``missing_label``, NaN and None mean none; or distributions over the
             classes, where rows with NaN mean none.
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         if in_blocks(X, y) or self.checkpoint is not None:
             return self._fit_blocks(X, y)
@@ -43,6 +48,11 @@ class _FuzzyLabelled(LabelledPrototypes, VectorQuantizer):
             As for ``fit``.
         classes : array, optional
             All classes, in the first call; by default those of its labels.
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         neighbourhood = self._make_neighbourhood()
         vectors, first = self._call(X)

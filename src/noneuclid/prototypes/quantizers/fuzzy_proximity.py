@@ -25,6 +25,11 @@ class _FuzzyLabelledObjects(LabelledPrototypes, ObjectQuantizer):
         y : array of shape (n,) or (n, n_classes)
             Labels, where ``missing_label``, NaN and None mean none; or distributions over the
             classes, where rows with NaN mean none.
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         return self._fit_labelled(X, y)
 

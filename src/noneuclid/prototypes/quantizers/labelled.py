@@ -4,16 +4,16 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import ClosedShare
+from noneuclid._sklearn import ClassifierMixin
 from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
 from noneuclid.prototypes.labels import fuzzy_labels
 from noneuclid.prototypes.quantizers.base import Quantizer
-from noneuclid.typing import Array
+from noneuclid.typing import Array, LabelArray
 
 
 @estimator
@@ -84,7 +84,7 @@ class LabelledPrototypes(ClassifierMixin, Quantizer):
         P = self.label_distributions_[self._winners(X)]
         return P / P.sum(axis=1, keepdims=True)
 
-    def predict(self, X: ArrayLike) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> LabelArray:
         """Most probable class of the nearest prototype.
 
         Parameters

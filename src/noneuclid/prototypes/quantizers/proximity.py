@@ -5,8 +5,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.geometries.base import Constraint
@@ -59,7 +59,13 @@ class ObjectQuantizer(RelationalModel, Quantizer):
         self.labels_ = first_argmin(geometry.distances(theta))
 
     def prototype_distances(self) -> Array:
-        """Squared distances between all prototypes: (m, m)."""
+        """Squared distances between all prototypes: (m, m).
+
+        Returns
+        -------
+        array of shape (m, m)
+            Squared distances between prototypes.
+        """
         check_is_fitted(self)
         return self._prototype_distances
 
@@ -130,6 +136,11 @@ class ObjectQuantizer(RelationalModel, Quantizer):
         X : as in ``transform``
         self_similarity : array of shape (n_new,), optional
             As in ``transform``.
+
+        Returns
+        -------
+        float
+            In the unit of the distances.
         """
         check_is_fitted(self)
         nearest = self._distances(X, self_similarity).min(axis=1)
@@ -149,6 +160,11 @@ class ProximityClusterer(ObjectQuantizer, Clusterer):
         y : ignored
         self_similarity : array of shape (n_new,), optional
             As in ``transform``.
+
+        Returns
+        -------
+        float
+            Minus the mean squared distance to the nearest prototype.
         """
         check_is_fitted(self)
         return -float(self._distances(X, self_similarity).min(axis=1).mean())

@@ -6,10 +6,9 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import Blocks, in_blocks
-from noneuclid._data import validate_data
+from noneuclid._data import check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder
 from noneuclid.numerics import first_argmin
@@ -164,13 +163,30 @@ class VectorQuantizer(Quantizer):
         return self.space_.squared_distance(rows, self.prototypes_)  # type: ignore[attr-defined]
 
     def prototype_distances(self) -> Array:
-        """Squared distances between all prototypes: (m, m)."""
+        """Squared distances between all prototypes: (m, m).
+
+        Returns
+        -------
+        array of shape (m, m)
+            Squared distances between prototypes.
+        """
         check_is_fitted(self)
         W = self.prototypes_
         return self.space_.squared_distance(W, W)  # type: ignore[attr-defined]
 
     def transform(self, X: ArrayLike) -> Array:
-        """Squared distances to the prototypes."""
+        """Squared distances to the prototypes.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Samples.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Squared distances to the prototypes.
+        """
         check_is_fitted(self)
         return self._distances(X)
 
@@ -188,6 +204,11 @@ class VectorClusterer(VectorQuantizer, Clusterer):
             Blocks stay where they lie, and are read once per epoch, more often outside of Hilbert
             spaces. ``labels_`` is not set then: ``predict`` says them lazily.
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         if in_blocks(X) or self.checkpoint is not None:
             return self._fit_blocks(X)
@@ -203,6 +224,11 @@ class VectorClusterer(VectorQuantizer, Clusterer):
         ----------
         X : array of shape (n, d)
         y : ignored
+
+        Returns
+        -------
+        self : object
+            Fitted.
         """
         neighbourhood = self._make_neighbourhood()
         geometry, first = self._call(X)

@@ -5,17 +5,17 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    RegressorMixin,
-    TransformerMixin,
-)
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._data import check_sample_weight
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, NotNegative, Seed, Verbose
+from noneuclid._sklearn import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    RegressorMixin,
+    TransformerMixin,
+)
 from noneuclid.prototypes.costs.regression import (
     LocalModels,
     SoftRegressionCost,

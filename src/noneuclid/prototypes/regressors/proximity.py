@@ -143,7 +143,7 @@ class ProximityRegressor(RelationalModel, SoftRegressor):
         """
         check_is_fitted(self)
         small = copy.copy(self)
-        small._n_original = getattr(self, "_n_original", len(self.coefficients_))
+        small._n_original = getattr(self, "_n_original", len(self.coefficients_))  # type: ignore[attr-defined]
         _, first = np.unique(G, axis=0, return_index=True)
         small._settle(
             combinations_of(self.relation_ if relation is None else relation), G[np.sort(first)]

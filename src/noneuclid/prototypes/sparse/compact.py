@@ -73,15 +73,15 @@ def compact(model: Model, *, n_objects: int | None = None, tolerance: float = 0.
     correction = model.relation_.spectrum_correction_
     if correction is None or correction.method == "shift":
         small = model.restricted(_support(model))
-        small.compact_bound_ = small.compact_error_ = 0.0
+        small.compact_bound_ = small.compact_error_ = 0.0  # type: ignore[attr-defined]
         return small
     n = model.coefficients_.shape[1]
     what = f"finding objects that tell corrected proximities to {n:,} objects"
     require_matrices(what, n, copies=3.0, instead=_INSTEAD)
     columns, bound = _telling(model, correction, _most(model, n_objects), float(tolerance))
     small = model.restricted(columns)
-    small.compact_bound_ = bound
-    small.compact_error_ = _largest_error(model, small, correction)
+    small.compact_bound_ = bound  # type: ignore[attr-defined]
+    small.compact_error_ = _largest_error(model, small, correction)  # type: ignore[attr-defined]
     return small
 
 
@@ -124,7 +124,7 @@ def _largest_error(
     model: RelationalModel, small: RelationalModel, correction: SpectrumCorrection
 ) -> float:
     """Of the distances of training objects that are none of the compact model's."""
-    spectrum, columns = correction.spectrum, small.compact_objects_
+    spectrum, columns = correction.spectrum, small.compact_objects_  # type: ignore[attr-defined]
     others = np.setdiff1d(np.arange(model.coefficients_.shape[1]), columns)
     if len(others) == 0:
         return 0.0

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid.prototypes.classifiers import ProximityLVQ
 from noneuclid.prototypes.sparse.measures import n_exemplars
 from noneuclid.prototypes.sparse.sparsify import METHODS, Approximations, check_degree
@@ -81,6 +81,11 @@ def sparsity_front(
         What the model was fitted on, where it did not keep it.
     max_fits : int, default=8
         How often the model is trained for each of the ``ks`` at most.
+
+    Returns
+    -------
+    SparsityFront
+        A point per method and size: exemplars, accuracy, model; and why a method was left out.
 
     Examples
     --------

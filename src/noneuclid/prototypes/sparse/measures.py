@@ -112,6 +112,11 @@ def description_length(model: ProximityLVQ, P: ArrayLike, y: ArrayLike) -> float
     y : array
         The right labels.
 
+    Returns
+    -------
+    float
+        In bits; smaller is better.
+
     References
     ----------
     J. Rissanen (1978), Modeling by shortest data description.

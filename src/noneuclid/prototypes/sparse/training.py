@@ -140,7 +140,7 @@ def cut(trial: ProximityLVQ, wanted: float) -> ProximityLVQ:
         left[j, order[j, :number]] = G[j, order[j, :number]]
     total = left.sum(axis=1, keepdims=True)
     small = trial.with_coefficients(left / total)
-    small.cut_mass_ = float(1.0 - total.min())
+    small.cut_mass_ = float(1.0 - total.min())  # type: ignore[attr-defined]
     return small
 
 

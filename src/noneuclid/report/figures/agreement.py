@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from noneuclid.displays import style
+from noneuclid.displays.charts import Key
 from noneuclid.displays.style import COLOURS
 from noneuclid.report._numbers import number
 from noneuclid.report.blocks import Figure, Words
-from noneuclid.report.figures.svg import Plot, escape, legend_line, limits
+from noneuclid.report.figures.svg import Plot, escape, limits
 from noneuclid.typing import Array
 
 
@@ -28,20 +29,21 @@ def agreement(
     )
     for shift, dash in ((0.0, ""), (half_width, "5 4"), (-half_width, "5 4")):
         a, b = max(low, low - shift), min(high, high - shift)
-        plot.line([a, b], [a + shift, b + shift], style.QUIET, 1.5, stroke_dasharray=dash)
-    x, y = plot.x(true), plot.y(predicted)
+        plot.line([a, b], [a + shift, b + shift], style.QUIET, 1.5, dash=dash)
+    codes = [int(missed) for missed in outside]
+    fills = [COLOURS[code] for code in codes]
+    paths = plot.points(true, predicted, fills, codes, 4.0, 0.75)
     plot.add('<g class="objects" aria-hidden="true">')
     for i, name in enumerate(names):
-        fill = COLOURS[1] if outside[i] else COLOURS[0]
         said = f"{name}: {number(true[i])}, predicted {number(predicted[i])}"
         plot.add(
-            f'<circle cx="{x[i]:.1f}" cy="{y[i]:.1f}" r="4" fill="{fill}" fill-opacity="0.75">'
-            f"<title>{escape(said)}</title></circle>"
+            f'<path d="{paths[i]}" fill="{fills[i]}" fill-opacity="0.75">'
+            f"<title>{escape(said)}</title></path>"
         )
     plot.add("</g>")
     legend = [
-        (legend_line(COLOURS[0]), "inside of its interval"),
-        (legend_line(COLOURS[1]), "outside"),
-        (legend_line(style.QUIET, "5 4"), "interval of 90 %"),
+        Key("inside of its interval", COLOURS[0], code=0),
+        Key("outside", COLOURS[1], code=1),
+        Key("interval of 90 %", style.QUIET, "5 4"),
     ]
     return plot.figure(legend, **words)

@@ -6,12 +6,14 @@ from typing import Unpack
 
 import numpy as np
 
+from noneuclid.displays.charts import Key
 from noneuclid.displays.style import colour
 from noneuclid.report.blocks import Figure, Words
-from noneuclid.report.figures.svg import Plot, legend_line, limits, mark, tick_labels
+from noneuclid.report.figures.svg import Plot, limits, tick_labels
 from noneuclid.typing import Array, IntArray
 
 _MOST_POINTS = 240
+_DASHES = ("", "9 4", "3 3", "12 4 3 4")
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,9 @@ class Series:
     name: str
     y: Array
     x: Array | None = None
-    dash: str = ""
+    dash: str | None = None
+    """Strokes and gaps; by default others for every curve without marks, for those who do not see
+    colours."""
     colour: str | None = None
     width: float = 2.2
     marks: bool = False
@@ -74,23 +78,27 @@ def lines(
     for k, curve in enumerate(behind):
         stroke = "#8a939c" if background_colours is None else background_colours[k]
         keep = _thinned(len(x))
-        plot.line(x[keep], curve[keep], stroke, 0.7, stroke_opacity="0.45")
+        plot.line(x[keep], curve[keep], stroke, 0.7, opacity=0.45)
     if ylim[0] < 0 < ylim[1]:
-        plot.path("zero", f"M{left} {float(plot.y(0.0)):.1f}H{right}")
+        plot.level(0.0)
     if vertical is not None:
         plot.vertical(*vertical, below=top + 14, turn=(left + right) / 2)
     if horizontal is not None:
-        place = float(plot.y(horizontal[0]))
-        plot.path("marker", f"M{left} {place:.1f}H{right}")
-        plot.text(right - 4, place - 6, horizontal[1], "end")
+        plot.horizontal(*horizontal)
     legend = []
     for k, one in enumerate(series):
         stroke, own = one.colour or colour(k), x if one.x is None else one.x
+        usual = "" if one.marks else _DASHES[k % len(_DASHES)]
+        dash = usual if one.dash is None else one.dash
         keep = _thinned(len(own))
-        plot.line(own[keep], one.y[keep], stroke, one.width, stroke_dasharray=one.dash)
-        for a, b in zip(plot.x(own), plot.y(one.y)) if one.marks else ():
-            plot.add(f'<path d="{mark(k, float(a), float(b), 5)}" fill="{stroke}"/>')
-        legend.append((legend_line(stroke, one.dash), one.name))
+        if len(behind):  # so that it stands out from the others
+            plot.line(own[keep], one.y[keep], "#ffffff", one.width + 2, opacity=0.8)
+        plot.line(own[keep], one.y[keep], stroke, one.width, dash=dash)
+        if one.marks:
+            many = len(own)
+            for path in plot.points(own, one.y, [stroke] * many, [k] * many):
+                plot.add(f'<path d="{path}" fill="{stroke}"/>')
+        legend.append(Key(one.name, stroke, dash, k if one.marks else None, one.marks))
     names = f"Curves: {', '.join(s.name for s in series)}. " if series else ""
     return plot.figure(legend, before=names, **words)
 

@@ -7,10 +7,11 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid.displays.charts import Key, Points
 from noneuclid.displays.style import class_order, colour
 from noneuclid.report._numbers import number
 from noneuclid.report.blocks import Figure, Words
-from noneuclid.report.figures.svg import Plot, escape, legend_mark, limits, mark
+from noneuclid.report.figures.svg import Plot, escape, limits, mark
 from noneuclid.typing import Array, IntArray
 
 
@@ -89,9 +90,9 @@ def scatter(
     x, y = plot.x(points[:, 0]), plot.y(points[:, 1])
     r = 5 if len(x) <= 200 else 4 if len(x) <= 500 else 3
     plot.add('<g class="objects" aria-hidden="true">')
-    for i, k in enumerate(codes):
-        path = f'd="{mark(k, x[i], y[i], r)}" fill="{colour(k)}"'
-        plot.add(f'<path class="object" data-i="{i}" {path}/>')
+    fills = [colour(k) for k in codes]
+    for i, path in enumerate(plot.points(points[:, 0], points[:, 1], fills, codes.tolist(), r)):
+        plot.add(f'<path class="object" data-i="{i}" d="{path}" fill="{fills[i]}"/>')
     plot.add("</g>")
     data: dict[str, Any] = {
         "names": list(map(str, names)),
@@ -112,15 +113,20 @@ def scatter(
         data |= prototypes.data()
         hint += " Choose a prototype (P1, P2 …) to see the objects it is made of."
         said += f" and {len(prototypes.places)} prototypes"
-    legend = [(legend_mark(k), name) for k, name in enumerate(classes)]
+    legend = [Key(name, colour(k), code=k) for k, name in enumerate(classes)]
     return plot.figure(legend, before=f"{said}. ", data=data, hint=hint, **words)
 
 
 def _draw_prototypes(plot: Plot, found: Prototypes, classes: list[str]) -> None:
     code = {name: k for k, name in enumerate(classes)}
     x, y = plot.x(found.places[:, 0]), plot.y(found.places[:, 1])
-    for j, label in enumerate(found.labels):
-        k = code.get(label, j)
+    codes = [code.get(label, j) for j, label in enumerate(found.labels)]
+    numbers = [str(j + 1) for j in range(len(codes))]
+    fills, places = [colour(k) for k in codes], found.places
+    plot.chart.marks.append(
+        Points(places[:, 0], places[:, 1], fills, codes, 11.0, hollow=True, texts=numbers)
+    )
+    for j, (label, k) in enumerate(zip(found.labels, codes)):
         what = f"Prototype {j + 1}" + (f" of class {label}" if label in code else "")
         plot.add(
             f'<g class="prototype" role="button" tabindex="0" aria-pressed="false" '

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._text import visible
+from noneuclid.displays.charts import PAGE, Across, Boxes, Chart, Key, Label, Line, Points
 from noneuclid.displays.style import colour, shape
 from noneuclid.report.blocks import Figure, Words
+from noneuclid.typing import Array
 
-WIDTH = 640
+WIDTH = PAGE
 Ticks = Sequence[tuple[float, str]]
 
 
@@ -107,7 +109,7 @@ def limits(*values: ArrayLike, pad: float = 0.05, zero: bool = False) -> tuple[f
 
 
 class Plot:
-    """Axes with round ticks; marks are added as SVG text."""
+    """Axes with round ticks; marks are added as SVG text, and to the chart that papers show."""
 
     def __init__(
         self,
@@ -117,7 +119,7 @@ class Plot:
         xlabel: str,
         ylabel: str = "",
         height: int = 400,
-        left: int = 78,
+        left: int | None = None,
         xticks: Ticks | None = None,
         yticks: Ticks | None = None,
         log: bool = False,
@@ -125,15 +127,20 @@ class Plot:
     ):
         self.xlim, self.ylim, self.height, self.log = xlim, ylim, height, log
         self.parts: list[str] = []
+        if xticks is None:
+            xticks = (log_ticks if log else tick_labels)(*xlim)
+        if yticks is None:
+            yticks = tick_labels(*ylim)
+        if left is None:  # long numbers leave the name of the axis its room, on a phone, too
+            left = max([78, *(18 + 15 * len(label) for _, label in yticks)])
         self.box = left, top, right, bottom = left, 14, WIDTH - 14, height - 62
-        for value, label in (
-            (log_ticks if log else tick_labels)(*xlim) if xticks is None else xticks
-        ):
+        self.chart = Chart(xlim, ylim, xlabel, ylabel, height, log, xticks, yticks, grid)
+        for value, label in xticks:
             x = float(self.x(value))
             if "x" in grid:
                 self.path("grid", f"M{x:.1f} {top}V{bottom}")
             self.text(x, bottom + 22, label, class_="tick")
-        for value, label in tick_labels(*ylim) if yticks is None else yticks:
+        for value, label in yticks:
             y = float(self.y(value))
             if "y" in grid:
                 self.path("grid", f"M{left} {y:.1f}H{right}")
@@ -166,13 +173,59 @@ class Plot:
         """Add a path that the style sheet knows."""
         self.add(f'<path class="{class_}" d="{d}"/>')
 
-    def line(self, x: ArrayLike, y: ArrayLike, stroke: str, width: float = 2.0, **kw: str) -> None:
-        """Add a polyline; keyword arguments are further SVG attributes."""
+    def line(
+        self,
+        x: ArrayLike,
+        y: ArrayLike,
+        stroke: str,
+        width: float = 2.0,
+        *,
+        dash: str = "",
+        opacity: float = 1.0,
+    ) -> None:
+        """Add a polyline."""
+        self.chart.marks.append(
+            Line(np.asarray(x), np.asarray(y), stroke, width, dash=dash, opacity=opacity)
+        )
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(self.x(x), self.y(y)))
+        kw = {"stroke-dasharray": dash, "stroke-opacity": f"{opacity:g}" if opacity < 1 else ""}
         self.add(
             f'<polyline points="{points}" fill="none" stroke="{stroke}" stroke-width="{width}" '
             f'stroke-linejoin="round"{_attributes(kw)}/>'
         )
+
+    def level(self, value: float, class_: str = "zero") -> None:
+        """Add a thin line across at a height."""
+        left, _, right, _ = self.box
+        ends = np.array([value, value])
+        self.chart.marks.append(Line(np.array(self.xlim), ends, "#66707a", 1.0))
+        self.path(class_, f"M{left} {float(self.y(value)):.1f}H{right}")
+
+    def points(
+        self,
+        x: Array,
+        y: Array,
+        colours: Sequence[str],
+        codes: Sequence[int],
+        radius: float = 5.0,
+        opacity: float = 1.0,
+    ) -> list[str]:
+        """Note marks of classes for the chart, and give the paths that draw them on a page."""
+        self.chart.marks.append(Points(x, y, colours, codes, radius, opacity))
+        places = zip(codes, self.x(x), self.y(y))
+        return [mark(code, float(a), float(b), radius) for code, a, b in places]
+
+    def boxes(self, x: Array, y: Array, fill: str) -> None:
+        """Note rectangles, (n, 2) places across and up, for the chart."""
+        self.chart.marks.append(Boxes(x, y, fill))
+
+    def rowname(self, y: float, name: str, *, up: float, strong: bool | None = None) -> None:
+        """Add the name of a row above its middle, at the left."""
+        low = self.xlim[0]
+        self.chart.marks.append(Label(low, y, name, up=up, right=4, strong=bool(strong)))
+        weight = "" if strong is None else "600" if strong else "400"
+        place = self.box[0] + 4, float(self.y(y)) - up
+        self.text(*place, name, "start", "rowname", font_weight=weight)
 
     def text(
         self, x: float, y: float, text: object, anchor: str = "middle", class_: str = "", **kw: str
@@ -184,8 +237,19 @@ class Plot:
     def vertical(self, value: float, name: str, *, below: float, turn: float) -> None:
         """Add a line across at a value; its name at a height, on the side with more room."""
         x = float(self.x(value))
+        low = below > (self.box[1] + self.box[3]) / 2
+        self.chart.marks.append(Across(value, name, low=low))
         self.path("marker", f"M{x:.1f} {self.box[1]}V{self.box[3]}")
-        self.text(*((x + 6, below, name, "start") if x < turn else (x - 6, below, name, "end")))
+        place = (x + 6, below, name, "start") if x < turn else (x - 6, below, name, "end")
+        self.text(*place, class_="note")
+
+    def horizontal(self, value: float, name: str) -> None:
+        """Add a line across at a height, with its name at the right."""
+        left, _, right, _ = self.box
+        place = float(self.y(value))
+        self.chart.marks.append(Across(value, name, upright=False))
+        self.path("marker", f"M{left} {place:.1f}H{right}")
+        self.text(right - 4, place - 6, name, "end", "note")
 
     def svg(self, title: str, description: str, *, role: str = "img") -> str:
         """The drawing; title and description are what a screen reader says."""
@@ -193,7 +257,7 @@ class Plot:
 
     def figure(
         self,
-        legend: Sequence[tuple[str, str]] = (),
+        legend: Sequence[Key] = (),
         *,
         before: str = "",
         data: dict[str, Any] | None = None,
@@ -203,7 +267,8 @@ class Plot:
         """The drawing with its words; ``before`` the reading is for screen readers only."""
         title, reading, how = words["title"], words["reading"], words["how"]
         svg = self.svg(title, before + reading, role="img" if data is None else "group")
-        return Figure(title, svg, reading, how, list(legend), data, hint)
+        self.chart.keys = list(legend)
+        return Figure(title, svg, reading, how, legend_of(legend), data, hint, self.chart)
 
 
 def drawing(body: str, height: int, title: str, description: str, role: str = "group") -> str:
@@ -219,15 +284,27 @@ def _attributes(values: dict[str, str]) -> str:
     return "".join(f' {n.replace("_", "-")}="{escape(v)}"' for n, v in values.items() if v)
 
 
+def legend_of(keys: Sequence[Key]) -> list[tuple[str, str]]:
+    """Marks as SVG, and their names."""
+    return [(_legend_key(key), key.name) for key in keys]
+
+
+def _legend_key(key: Key) -> str:
+    if key.code is None:
+        return legend_line(key.colour, key.dash)
+    return _key(16, f'<path d="{mark(key.code, 8, 8, 5)}" fill="{key.colour}"/>')
+
+
 def legend_mark(k: int) -> str:
     """The mark of class k for a legend."""
-    path = f'<path d="{mark(k, 8, 8, 5)}" fill="{colour(k)}"/>'
-    return f'<svg class="key" viewBox="0 0 16 16" aria-hidden="true">{path}</svg>'
+    return _legend_key(Key("", colour(k), code=k))
+
+
+def _key(width: int, drawing: str) -> str:
+    return f'<svg class="key" viewBox="0 0 {width} 16" aria-hidden="true">{drawing}</svg>'
 
 
 def legend_line(stroke: str, dash: str = "") -> str:
     """A short line for a legend."""
-    return (
-        '<svg class="key" viewBox="0 0 24 16" aria-hidden="true"><path d="M1 8H23" '
-        f'stroke="{stroke}" stroke-width="3" stroke-dasharray="{dash}"/></svg>'
-    )
+    look = f'stroke="{stroke}" stroke-width="3" stroke-dasharray="{dash}"'
+    return _key(24, f'<path d="M1 8H23" {look}/>')

@@ -4,12 +4,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from noneuclid.report._numbers import capital, percent
+from noneuclid.report._numbers import capital, difference, percent
 from noneuclid.report.blocks import Block, Figure, Table
-from noneuclid.report.comparison import Comparison, Settings
+from noneuclid.report.candidates import LARGEST
+from noneuclid.report.comparison import Comparison, Score, Settings
 from noneuclid.report.figures import intervals
 from noneuclid.report.parts.base import Part
-from noneuclid.report.program import expression
+from noneuclid.search import SampledFolds
 
 # A class of which less is recognised is named at the top.
 _MISSED = 0.5
@@ -26,6 +27,8 @@ class ModelComparison(Part):
     settings: Settings
     recalls: dict[Any, float] = field(default_factory=dict)
     """Share of every class that the best model of prototypes recognises."""
+    preparation: str = ""
+    """What is done to the data before any model sees them, in a sentence."""
     title = "Which model classifies best?"
 
     @cached_property
@@ -51,29 +54,36 @@ class ModelComparison(Part):
         return [(score.candidate.name, str(score)) for score in self.found.ranked]
 
     def code(self) -> list[str]:
-        found, settings = self.found, self.settings
-        best = found.best_interpretable.candidate
-        seed = f"random_state={settings.random_state}"
-        folds = len(found.splits) // settings.repeats
+        found, settings, best = self.found, self.settings, self.found.best_interpretable.candidate
+        seed, repeats = settings.random_state, settings.repeats
+        folds = len(found.splits) // repeats
         scoring = f', scoring="{found.scoring}"' * (found.scoring != "accuracy")
-        model = [
-            "",
-            f"model = {best.code or expression(best.estimator)}",
-            f"choices = {best.grid!r}",
-        ]
-        if found.groups is not None:
-            return [*model, *_grouped(found, settings, scoring)]
-        return [
-            *model,
-            f"inner = StratifiedKFold({found.inner.n_splits}, shuffle=True, {seed})",
-            f"outer = RepeatedStratifiedKFold(n_splits={folds}, n_repeats={settings.repeats}, "
-            f"{seed})",
-            f"search = GridSearchCV(model, choices, cv=inner{scoring})",
-            f"scores = cross_val_score(search, X, data.labels, cv=outer{scoring})",
-            _PRINTED.format(found.measure),
-            "",
-            "best = search.fit(X, data.labels).best_estimator_",
-        ]
+        inner = f"{type(found.inner).__name__}({found.inner.n_splits}, shuffle=True"
+        if isinstance(found.inner, SampledFolds):
+            inner = f"SampledFolds({found.inner.n_splits}, {found.inner.n_samples}"
+        inner = f"{inner}, random_state={seed})"
+        if found.groups is None:
+            lines = [
+                "",
+                "y = data.labels",
+                f"outer = RepeatedStratifiedKFold(n_splits={folds}, n_repeats={repeats}, "
+                f"random_state={seed})",
+                "outer = list(outer.split(y, y))",
+                *best.program(inner, scoring),
+            ]
+        else:
+            lines = [
+                "",
+                "import numpy as np",
+                "y, groups = data.labels, data.groups",
+                "outer = [",
+                f"    split for seed in range({seed}, {seed + repeats})",
+                f"    for split in StratifiedGroupKFold({folds}, shuffle=True, random_state=seed)"
+                ".split(y, y, groups)",
+                "]",
+                *best.grouped_program(inner, scoring),
+            ]
+        return [*lines, _PRINTED.format(found.measure)]
 
     def blocks(self) -> list[Block]:
         shown = self.recalls and self.found.scoring != "accuracy"
@@ -89,8 +99,15 @@ class ModelComparison(Part):
             numeric=(1,),
         )
 
+    @property
+    def _inner(self) -> str:
+        if isinstance(self.found.inner, SampledFolds):
+            return f"a sample of {self.found.inner.n_samples:,} of the training objects"
+        return "the training objects"
+
     def _figure(self) -> Figure:
-        found, ranked = self.found, self.found.ranked
+        found = self.found
+        ranked = [score for score in found.ranked if score.candidate.name != LARGEST]
         n, repeats = len(found.splits), self.settings.repeats
         close = ranked[-1].mean - found.majority < 0.25
         return intervals(
@@ -103,9 +120,17 @@ class ModelComparison(Part):
             how=f"Nested cross-validation: {n // repeats} stratified folds, {repeats} times ({n} "
             f"test sets, the same for all models{_TOGETHER if found.groups is not None else ''}); "
             f"{_BALANCED if found.scoring != 'accuracy' else ''}parameters are chosen by "
-            f"{found.inner.n_splits} inner folds of the training objects alone. Dots are test "
+            f"{found.inner.n_splits} inner folds of {self._inner} alone. Dots are test "
             "sets, the large dot is their mean, the bar one standard deviation.",
             reference=(found.majority, "largest class") if close else None,
+        )
+
+    def _seen(self, best: Score) -> str:
+        if not best.n_seen:
+            return ""
+        return (
+            " Learned from: objects of a training set that the model learned from; those whose "
+            "work grows with the square of that number get a random sample, and are tested on all."
         )
 
     def _table(self) -> Table:
@@ -113,49 +138,28 @@ class ModelComparison(Part):
         rows = []
         for score in self.found.ranked:
             gap, error = self.found.difference(score, best)
-            to_best = f"{100 * gap:.1f} ± {100 * error:.1f}".replace("-", "−")
+            to_best = difference(100 * gap, 100 * error)
             one = score.candidate
             what = "prototypes" if one.interpretable else "baseline"
             far = "–" if score is best else to_best
-            rows.append([one.name, what, str(score), far, _choices(one.grid)])
+            seen = [f"{score.n_seen:,}"] if score.n_seen else []
+            rows.append([one.name, what, str(score), far, *seen, one.chosen_from()])
+        seen = ["learned from"] * bool(best.n_seen)
         return Table(
             "All models",
-            ["model", "what it is", self.found.measure, "to the best (points)", "chosen from"],
+            [
+                "model",
+                "what it is",
+                self.found.measure,
+                "to the best (points)",
+                *seen,
+                "chosen from",
+            ],
             rows,
             f"{capital(self.found.measure)}: mean ± standard deviation over the test sets. To the "
             "best: mean difference on the same test sets ± its standard error, corrected for "
             "overlapping training sets (Nadeau and Bengio, 2003). Differences below two standard "
-            "errors may be chance.",
-            numeric=(2, 3),
+            f"errors may be chance.{self._seen(best)}{self.preparation}",
+            numeric=(2, 3, *([4] if best.n_seen else [])),
             strong=(0,),
         )
-
-
-def _grouped(found: Comparison, settings: Settings, scoring: str) -> list[str]:
-    """The program of a comparison that divides no group."""
-    seed, folds = settings.random_state, len(found.splits) // settings.repeats
-    kind = "StratifiedGroupKFold"
-    return [
-        "import numpy as np",
-        "y, groups = data.labels, data.groups",
-        f"inner = {kind}({found.inner.n_splits}, shuffle=True, random_state={seed})",
-        "scores = []",
-        f"for seed in range({seed}, {seed + settings.repeats}):",
-        f"    outer = {kind}({folds}, shuffle=True, random_state=seed)",
-        "    for train, test in outer.split(y, y, groups):",
-        "        chosen = list(inner.split(train, y[train], groups[train]))",
-        f"        search = GridSearchCV(model, choices, cv=chosen{scoring})",
-        f"        scores += list(cross_val_score(search, X, y, cv=[(train, test)]{scoring}))",
-        "scores = np.array(scores)",
-        _PRINTED.format(found.measure),
-        "",
-        f"search = GridSearchCV(model, choices, cv=list(inner.split(y, y, groups)){scoring})",
-        "best = search.fit(X, y).best_estimator_",
-    ]
-
-
-def _choices(grid: dict[str, list[Any]]) -> str:
-    def word(value: Any) -> str:
-        return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
-
-    return "; ".join(f"{name.split('__')[-1]}: {', '.join(map(word, grid[name]))}" for name in grid)

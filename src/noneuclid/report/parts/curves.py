@@ -11,13 +11,13 @@ from noneuclid.displays.style import class_order, colour
 from noneuclid.pca import HebbianPCA
 from noneuclid.prototypes import Groups
 from noneuclid.report._numbers import number, percent
-from noneuclid.report.blocks import Block, Facts, Figure
+from noneuclid.report.blocks import Block, Columns, Facts, Figure
 from noneuclid.report.classification import Classified
 from noneuclid.report.figures import Prototypes, Series, lines
 from noneuclid.report.models import Geometry
 from noneuclid.report.parts.base import Part, Study
 from noneuclid.report.parts.pictures import picture
-from noneuclid.report.parts.prototypes import error_tables, prototype_table
+from noneuclid.report.parts.prototypes import error_tables, model_records, prototype_table
 from noneuclid.typing import Array, IntArray
 
 PAIRS = 400
@@ -29,10 +29,10 @@ def positions(data: Dataset) -> Array:
     return np.arange(1.0, data.X.shape[1] + 1) if data.grid is None else data.grid
 
 
-def _over(data: Dataset, series: list[Series], ylabel: str = "value", **options: Any) -> Figure:
+def _over(data: Dataset, series: list[Series], ylabel: str = "", **options: Any) -> Figure:
     """Curves over the axis of the data."""
-    xlabel = "number of the point" if data.grid is None else "position on the axis"
-    return lines(positions(data), series, axes=(xlabel, ylabel), **options)
+    axes = (data.axis_name, ylabel or data.y_label or "value")
+    return lines(positions(data), series, axes=axes, **options)
 
 
 def _behind(data: Dataset, codes: IntArray | None = None) -> dict[str, Any]:
@@ -91,16 +91,19 @@ class Attention(Part):
 
     data: Dataset
     shares: dict[str, Array]
+    chosen: str = "Sobolev"
+    """The geometry that is named beside the Euclidean one."""
     title = "Where the geometries differ along the axis"
     lead = ""  # the figure says it
 
     @cached_property
     def sentence(self) -> str:
         x = positions(self.data)
-        euclid, sobolev = (_widest(x, self.shares[name]) for name in ("Euclidean", "Sobolev"))
+        euclid, other = (_widest(x, self.shares[name]) for name in ("Euclidean", self.chosen))
         return (
             f"The Euclidean distance looks mostly at {euclid[0]} ({percent(euclid[1], 0)} of it "
-            f"comes from there), the Sobolev distance at {sobolev[0]} ({percent(sobolev[1], 0)})."
+            f"comes from there), the {self.chosen} distance at {other[0]} "
+            f"({percent(other[1], 0)})."
         )
 
     def blocks(self) -> list[Block]:
@@ -143,11 +146,11 @@ def curve_places(pca: HebbianPCA, X: Array) -> Array:
 
 
 def curve_picture(
-    data: Dataset, places: Array, drawn: Prototypes, groups: Array | None = None
+    study: Study, places: Array, drawn: Prototypes, groups: Array | None = None
 ) -> Figure:
     """The curves in the plane of two components, with prototypes."""
     return picture(
-        data,
+        study.few,
         places,
         drawn,
         groups,
@@ -155,7 +158,8 @@ def curve_picture(
         axes=("response to component 1", "response to component 2"),
         reading="Curves near each other are alike in values and derivatives, as far as two "
         "components show it.",
-        how="Responses [x − mean, w_k] in the Sobolev space (noneuclid.HebbianPCA).",
+        how="Responses [x − mean, w_k] in the Sobolev space (noneuclid.HebbianPCA)."
+        f"{study.sampled}",
     )
 
 
@@ -179,12 +183,12 @@ class CurveComponents(Part):
         ]
 
     def blocks(self) -> list[Block]:
-        data, pca, found = self.study.data, self.components["Sobolev"], self.classified
+        data, pca, found = self.study.few, self.components["Sobolev"], self.classified
         reference = self.components["Euclidean"].components_
         blocks: list[Block] = [self._figure(k, w) for k, w in enumerate(reference)]
         if len(pca.components_) > 1 and found is not None:
-            drawn = found.drawn(curve_places(pca, found.prototypes))
-            blocks.append(curve_picture(data, curve_places(pca, data.X), drawn))
+            drawn = found.drawn(curve_places(pca, found.prototypes), rows=self.study.rows)
+            blocks.append(curve_picture(self.study, curve_places(pca, data.X), drawn))
         return blocks
 
     def _figure(self, k: int, reference: Array) -> Figure:
@@ -235,6 +239,9 @@ class CurveModel(Part):
 
     def code(self) -> list[str]:
         return ["print(best.prototypes_)"]
+
+    def records(self) -> dict[str, Columns]:
+        return model_records(self.data, self.found)
 
     def blocks(self) -> list[Block]:
         table = prototype_table(self.data, self.found, values=False)

@@ -10,14 +10,15 @@ from noneuclid.datasets import Dataset
 from noneuclid.displays.scaling import scale_matrix
 from noneuclid.displays.style import SPARSE_METHODS
 from noneuclid.prototypes import Exemplars, exemplars, n_exemplars
-from noneuclid.report._numbers import capital, number, percent, plus_minus
-from noneuclid.report.blocks import Block, Facts, Figure, Table
+from noneuclid.report._numbers import Shown, capital, number, percent, plus_minus
+from noneuclid.report.blocks import Block, Columns, Facts, Figure, Table
 from noneuclid.report.classification import Classified, SparseVersions
 from noneuclid.report.figures import Series, lines
+from noneuclid.report.figures.svg import limits
 from noneuclid.report.matrices import Matrix
 from noneuclid.report.parts.base import Part
 from noneuclid.report.parts.pictures import embedding_picture
-from noneuclid.report.parts.prototypes import error_tables, prototype_rows
+from noneuclid.report.parts.prototypes import error_tables, model_records, prototype_rows
 from noneuclid.typing import Array
 
 _SHOWN = 5
@@ -47,6 +48,9 @@ class ExemplarModel(Part):
             "for prototype in exemplars(best, 3, names=data.names):",
             "    print(prototype.label, prototype.objects)",
         ]
+
+    def records(self) -> dict[str, Columns]:
+        return model_records(self.data, self.found)
 
     def blocks(self) -> list[Block]:
         found, G = self.found, self.found.learner.coefficients_
@@ -164,6 +168,7 @@ class Sparsity(Part):
         level = np.full(2, 100 * full.accuracy)
         across = np.array([min(p.n_exemplars for p in points), full.n_exemplars])
         series.append(Series("full model", level, across, dash="6 4", colour="#333333", width=1.6))
+        low, high = limits(*(one.y for one in series))
         return lines(
             np.array([1.0, full.n_exemplars]),
             series,
@@ -172,12 +177,14 @@ class Sparsity(Part):
             reading=self.sentence,
             how=self.how,
             log=True,
+            ylim=(low, min(high, 101.5)),
         )
 
     def _table(self) -> Table:
         rows = []
         for p in sorted(self.found.points, key=lambda p: (-p.n_exemplars, -p.accuracy)):
-            gap = f"{100 * (p.accuracy - self.found.full.accuracy):+.1f}".replace("-", "−")
+            points = 100 * (p.accuracy - self.found.full.accuracy)
+            gap = Shown(f"{points:+.1f}".replace("-", "−"), points)
             name, size = SPARSE_METHODS[p.method], number(p.n_exemplars)
             rows.append([name, size, plus_minus(p.accuracy, p.sd), gap])
         columns = ["method", "objects per prototype", "accuracy", "to the full model (points)"]

@@ -8,11 +8,11 @@ import numpy as np
 from noneuclid.proximities import MatrixDiagnosis, NystroemCheck, Signature, negative_mass
 from noneuclid.proximities.diagnosis import CUTOFF, TRIPLES
 from noneuclid.proximities.spectrum import count_signs
-from noneuclid.report._numbers import number, percent
+from noneuclid.report._numbers import Shown, number, percent
 from noneuclid.report.blocks import Block, Facts, Figure, Table
 from noneuclid.report.figures import Series, lines, spectrum_figure
 from noneuclid.report.matrices import Matrix
-from noneuclid.report.parts.base import Part
+from noneuclid.report.parts.base import Part, Study
 from noneuclid.typing import Array
 
 # Negative masses that differ by less say nothing.
@@ -40,16 +40,24 @@ class Diagnosis(Part):
 
     matrix: Matrix
     found: MatrixDiagnosis
+    study: Study | None = None
     title = "What the matrix is like"
+
+    @property
+    def _of(self) -> str:
+        """Of which the matrix is, if not of all objects."""
+        if self.study is None or not self.study.is_large:
+            return ""
+        return f" (a random sample of {len(self.study.rows):,} of {len(self.study.data):,})"
 
     @cached_property
     def sentence(self) -> str:
         found = self.found
         if found.is_euclidean:
-            start = "The proximities are Euclidean: no eigenvalue is negative, so"
+            start = f"The proximities{self._of} are Euclidean: no eigenvalue is negative, so"
             return f"{start} every kernel method applies as it is."
         return (
-            f"The proximities are not Euclidean: {found.signature.negative} of "
+            f"The proximities{self._of} are not Euclidean: {found.signature.negative} of "
             f"{len(found.values)} eigenvalues are negative and hold "
             f"{percent(found.negative_mass)} of the spectrum."
         )
@@ -59,7 +67,14 @@ class Diagnosis(Part):
 
     def code(self) -> list[str]:
         S = "X" if self.found.proximity == "similarity" else "to_similarity(X)"
-        return [f"X = {self.matrix.code}", f"print(signature({S}))"]
+        if not self._of or self.study is None:
+            return [f"X = {self.matrix.code}", f"print(signature({S}))"]
+        few = f"data.sample({len(self.study.rows)}, random_state={self.study.seed})"
+        code = self.matrix.code.replace("data", "few")
+        given = self.study.data.is_matrix
+        whole = self.matrix.code if given else "data.X"
+        after = [f"X = {whole}"] * (self.study.data.labels is not None)
+        return [f"few = {few}", f"X = {code}", f"print(signature({S}))", *after]
 
     def blocks(self) -> list[Block]:
         return [self._facts(), self._spectrum(), *self._readings(), *self._corrections()]
@@ -143,7 +158,7 @@ class Diagnosis(Part):
             [
                 one.method,
                 percent(one.change),
-                f"{one.rank_correlation:.3f}",
+                Shown(f"{one.rank_correlation:.3f}", one.rank_correlation),
                 percent(one.neighbours),
             ]
             for one in effects

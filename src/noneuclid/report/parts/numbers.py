@@ -6,11 +6,12 @@ from functools import cached_property
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from noneuclid.report._numbers import capital, number, percent
-from noneuclid.report.blocks import Block, Facts, Figure, Table
+from noneuclid.report._numbers import Shown, capital, number, percent
+from noneuclid.report.blocks import Block, Columns, Facts, Figure, Table
 from noneuclid.report.figures import agreement, intervals
 from noneuclid.report.numbers import SCORING, Regressed
 from noneuclid.report.parts.base import Part, Study
+from noneuclid.report.parts.prototypes import exemplar_columns
 from noneuclid.report.program import expression
 from noneuclid.typing import Array
 
@@ -97,17 +98,20 @@ class NumberComparison(Part):
         for score in self.found.ranked:
             gap, error = self.found.difference(score, best)
             what = "prototypes" if score.candidate.interpretable else "baseline"
-            far = "–" if score is best else f"{number(gap)} ± {number(error)}"
-            rows.append([score.candidate.name, what, str(score), percent(score.r2.mean()), far])
+            words = f"{number(gap)} ± {number(error)}"
+            far = "–" if score is best else Shown(words, gap, error)
+            seen, r2 = f"{score.n_seen:,}", percent(score.r2.mean())
+            rows.append([score.candidate.name, what, str(score), r2, far, seen])
         return Table(
             "All models",
-            ["model", "what it is", "error (RMSE)", "R²", "to the best"],
+            ["model", "what it is", "error (RMSE)", "R²", "to the best", "learned from"],
             rows,
             "Error: root mean squared error, mean ± standard deviation over the test sets. R²: "
             "share of the variance that is explained, mean over the test sets. To the best: mean "
             "difference on the same test sets ± its standard error, corrected for overlapping "
-            "training sets (Nadeau and Bengio, 2003).",
-            numeric=(2, 3, 4),
+            "training sets (Nadeau and Bengio, 2003). Learned from: objects of a training set that "
+            "the model learned from; kernel ridge gets a random sample of many.",
+            numeric=(2, 3, 4, 5),
             strong=(0,),
         )
 
@@ -145,6 +149,7 @@ class NumberModel(Part):
     def __post_init__(self) -> None:
         self.model = self.found.model
         self.model.half_width_ = self.found.half_width
+        self.model.nearest_ = self.found.nearest
 
     @cached_property
     def lead(self) -> str:
@@ -175,25 +180,46 @@ class NumberModel(Part):
             data.names,
             half_width=found.half_width,
             outside=missed.tolist(),
-            unit="number",
-            title="Predicted and true numbers",
+            unit=data.target_name or "number",
+            title=f"Predicted and true {self.what}",
             reading=f"{len(found.y) - int(missed.sum())} of {len(found.y)} objects are inside of "
             "their intervals.",
             how="Every object is predicted once, by a model with the chosen parameters that was "
             "fitted without the fold it belongs to (first repetition of the outer folds).",
         )
 
+    @property
+    def what(self) -> str:
+        """What is predicted."""
+        return self.study.data.target_name or "numbers"
+
+    @cached_property
+    def typical(self) -> list[list[int]]:
+        """The objects nearest to every prototype."""
+        order = np.argsort(self.distances, axis=0, kind="stable")
+        return order[:_TYPICAL].T.tolist()
+
+    def records(self) -> dict[str, Columns]:
+        data, found = self.study.data, self.found
+        name = data.target_name or "true"
+        predictions = {
+            "object": data.names,
+            name: found.y,
+            "predicted": found.predicted,
+            "lower": found.predicted - found.half_width,
+            "upper": found.predicted + found.half_width,
+        }
+        return {"predictions": predictions, "exemplars": exemplar_columns(data, self.typical)}
+
     def _prototypes(self, learner: object) -> Table:
-        D: Array = self._distances()
-        nearest = D.argmin(axis=1)
+        nearest = self.distances.argmin(axis=1)
         rows = []
         for j, value in enumerate(learner.values_):  # type: ignore[attr-defined]
-            typical = np.argsort(D[:, j], kind="stable")[:_TYPICAL]
-            names = ", ".join(self.study.data.names[i] for i in typical)
+            names = ", ".join(self.study.data.names[i] for i in self.typical[j])
             rows.append([str(j + 1), number(value), str((nearest == j).sum()), names])
         return Table(
             "Prototypes and what they say",
-            ["prototype", "number", "objects won", "exemplars"],
+            ["prototype", self.study.data.target_name or "number", "objects won", "exemplars"],
             rows,
             "A new object gets the mean of these numbers, weighted by how near it is to the "
             "prototypes; they may lie beyond the numbers of the data, as they count together. "
@@ -201,7 +227,9 @@ class NumberModel(Part):
             numeric=(1, 2),
         )
 
-    def _distances(self) -> Array:
+    @cached_property
+    def distances(self) -> Array:
+        """Of all objects to all prototypes."""
         model, X = self.found.model, self.found.best.candidate.X
         if getattr(model, "proximity", "") == "similarity":
             return np.asarray(model.transform(X, self_similarity=model.relation_.diagonal))

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from noneuclid.datasets import Dataset
 from noneuclid.prototypes import GMLVQ
 from noneuclid.report._numbers import number, percent
-from noneuclid.report.blocks import Block, Facts, Figure, Table
+from noneuclid.report.blocks import Block, Columns, Facts, Figure, Table
 from noneuclid.report.classification import Classified
 from noneuclid.report.figures import bars
 from noneuclid.report.parts.base import Part, Study
@@ -61,6 +61,33 @@ def prototype_table(data: Dataset, found: Classified, *, values: bool) -> Table:
     )
 
 
+def exemplar_columns(
+    data: Dataset, typical: list[list[int]], labels: Sequence[str] = ()
+) -> Columns:
+    """The exemplars of all prototypes, nearest first, one per row."""
+    pairs = [(j, k, i) for j, own in enumerate(typical) for k, i in enumerate(own)]
+    classes = {"class": [labels[j] for j, _, _ in pairs]} if len(labels) else {}
+    return {
+        "prototype": [j + 1 for j, _, _ in pairs],
+        **classes,
+        "rank": [k + 1 for _, k, _ in pairs],
+        "object": [data.names[i] for _, _, i in pairs],
+    }
+
+
+def model_records(data: Dataset, found: Classified) -> dict[str, Columns]:
+    """What models that have not seen an object say of it, and the exemplars of the model."""
+    predictions = {
+        "object": data.names,
+        "class": found.y,
+        "predicted": found.predicted,
+        "recognised": found.y == found.predicted,
+        "nearest prototype": found.nearest + 1,
+    }
+    exemplars = exemplar_columns(data, found.typical, found.labels)
+    return {"predictions": predictions, "exemplars": exemplars}
+
+
 def error_tables(data: Dataset, predicted: Array) -> list[Table]:
     """Confusion of classes, and the objects that were not recognised."""
     y = np.asarray(data.labels)
@@ -102,6 +129,9 @@ class RowModel(Part):
 
     def code(self) -> list[str]:
         return ["print(best[-1].prototypes_)"]
+
+    def records(self) -> dict[str, Columns]:
+        return model_records(self.study.data, self.found)
 
     def blocks(self) -> list[Block]:
         data, found = self.study.data, self.found

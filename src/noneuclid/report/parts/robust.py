@@ -7,8 +7,8 @@ import numpy as np
 
 from noneuclid.datasets import Dataset
 from noneuclid.pca import RobustComponents
-from noneuclid.report._numbers import listing, number
-from noneuclid.report.blocks import Block, Figure, Table
+from noneuclid.report._numbers import Shown, listing, number
+from noneuclid.report.blocks import Block, Columns, Figure, Table
 from noneuclid.report.classification import Classified
 from noneuclid.report.figures import Prototypes
 from noneuclid.report.parts.base import Part, Study
@@ -27,20 +27,20 @@ def robust_places(found: RobustComponents, X: Array) -> Array:
 
 
 def robust_picture(
-    data: Dataset, found: RobustComponents, drawn: Prototypes, groups: Array | None = None
+    study: Study, found: RobustComponents, drawn: Prototypes, groups: Array | None = None
 ) -> Figure:
     """The rows in the plane of the robust components, with prototypes."""
     return picture(
-        data,
-        robust_places(found, data.X),
+        study.few,
+        robust_places(found, study.few.X),
         drawn,
         groups,
         title="The rows in the plane of the robust components",
         axes=("robust component 1", "robust component 2"),
         reading="Rows near each other are alike in the directions that most rows vary in.",
         how="Projections on the robust components of the rows, scaled by median and interquartile "
-        "range.",
-        extra=[f"{value:.1f} robust sd away" for value in found.outlyingness],
+        f"range.{study.sampled}",
+        extra=[f"{value:.1f} robust sd away" for value in found.outlyingness[study.rows]],
     )
 
 
@@ -81,8 +81,8 @@ class RobustPart(Part):
         blocks: list[Block] = [self._table()]
         if self.classified is not None and len(self.found.robust.components_) > 1:
             places = robust_places(self.found, self.classified.prototypes)
-            drawn = self.classified.drawn(places[:, :2])
-            blocks.append(robust_picture(self.study.data, self.found, drawn))
+            drawn = self.classified.drawn(places[:, :2], rows=self.study.rows)
+            blocks.append(robust_picture(self.study, self.found, drawn))
         return blocks
 
     def _table(self) -> Table:
@@ -111,6 +111,11 @@ class Outliers(Part):
     found: RobustComponents
     title = "Outliers, ranked"
 
+    def records(self) -> dict[str, Columns]:
+        far = np.isin(np.arange(len(self.data)), self.found.outliers)
+        sd = self.found.outlyingness
+        return {"outliers": {"object": self.data.names, "robust sd": sd, "outlier": far}}
+
     def blocks(self) -> list[Block]:
         data, found = self.data, self.found
         names, Z = feature_names(data), found.scaler.transform(data.X)
@@ -120,7 +125,8 @@ class Outliers(Part):
             j = int(np.abs(Z[i]).argmax())
             label = [str(c) for c in labels[i : i + 1]]
             unusual = f"{names[j]} = {number(data.X[i, j])}"
-            rows.append([data.names[i], *label, f"{found.outlyingness[i]:.1f}", unusual])
+            far = Shown(f"{found.outlyingness[i]:.1f}", found.outlyingness[i])
+            rows.append([data.names[i], *label, far, unusual])
         table = Table(
             "Rows that are far from the others",
             ["row", *classes, "robust sd", "most unusual"],

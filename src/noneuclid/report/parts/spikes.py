@@ -29,16 +29,16 @@ class Trains(Part):
         return [("width", number(self.width))]
 
     def code(self) -> list[str]:
-        return [f"print(select_width(data.X, random_state={self.study.seed}).width)"]
+        few = f".sample({len(self.study.rows)}, random_state={self.study.seed})"
+        trains = f"data{few * self.study.is_large}.X"
+        return [f"print(select_width({trains}, random_state={self.study.seed}).width)"]
 
     def blocks(self) -> list[Block]:
         data = self.study.data
         counts = np.array([len(train) for train in data.X])
         usual = f"{np.median(counts):g} ({counts.min()} to {counts.max()})"
-        width = (
-            "Width of the Gaussian that predicts held-out events best, see below; in the unit of "
-            "the times in the file."
-        )
+        unit = data.units or "the unit of the times in the file"
+        width = f"Width of the Gaussian that predicts held-out events best, see below; in {unit}."
         facts = Facts.of(
             ("Trains", str(len(data)), "Lines of the file, or trains of the array."),
             ("Events", f"{counts.sum():,}", "Over all trains."),
@@ -48,6 +48,7 @@ class Trains(Part):
         drawn = raster(
             data.X,
             data.labels,
+            xlabel=data.axis_name,
             title="The spike trains",
             reading="Every line is a train, every mark an event"
             + (", coloured by class." if data.labels is not None else "."),
@@ -57,14 +58,12 @@ class Trains(Part):
         return [facts, drawn, self._widths()]
 
     def _widths(self) -> Figure:
+        unit = self.study.data.units or "unit of the file"
         return lines(
             self.found.widths,
             [Series("log-likelihood", self.found.scores, marks=False)],
             title="How much to smooth",
-            axes=(
-                "width of the smoothing (unit of the file, logarithmic)",
-                "log-likelihood per event",
-            ),
+            axes=(f"width of the smoothing ({unit}, logarithmic)", "log-likelihood per event"),
             reading="Events that were left out are predicted best with a width of "
             f"{number(self.width)}.",
             how="For every width the intensity is estimated from four fifths of the trains, and "
@@ -137,7 +136,7 @@ class TrainComponents(Part):
             t,
             [Series(*one) for one in zip(names, functions[:2])],
             title="Components as functions of time",
-            axes=("time (unit of the file)", "component ξ(t)"),
+            axes=(self.data.axis_name, "component ξ(t)"),
             reading=f"Trains differ most around {number(peak)}, where the first component is "
             "largest.",
             how="ξ(t) = Σ b_i (λ_i(t) − mean), b the eigenvectors of the centred Gram matrix of "

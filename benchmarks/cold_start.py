@@ -1,0 +1,82 @@
+"""First fit of every estimator in a new process: nothing compiled yet, and all of it in the cache.
+
+    python benchmarks/cold_start.py [--only NAME ...]
+
+Each line is one estimator with its defaults on iris, or on its kind of data. "import" is the time
+until the class is there (of which scikit-learn's own import is most), "compiling" what numba took
+of the first fit, "fit" the first fit as a whole; then the same with the cache that ``noneuclid
+warm-up`` fills. Every estimator has one numba cache of its own, empty at first. Times are seconds
+of the processor, which on a machine at rest are those of the clock: compilation uses one core.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+GOAL_COLD, GOAL_WARM = 2.0, 0.6
+
+CHILD = """
+import json, sys, time
+start = time.process_time()
+import noneuclid
+cls = getattr(noneuclid, sys.argv[1])
+imported = time.process_time() - start
+from noneuclid._warm_up import first_problem
+model, X, y = first_problem(cls)
+from numba.core import event
+import warnings
+warnings.simplefilter("ignore")
+
+class Compiling(event.Listener):
+    depth, spent, begun = 0, 0.0, 0.0
+    def on_start(self, happened):
+        self.begun = self.begun if self.depth else time.process_time()
+        self.depth += 1
+    def on_end(self, happened):
+        self.depth -= 1
+        self.spent += 0.0 if self.depth else time.process_time() - self.begun
+
+compiling = Compiling()
+with event.install_listener("numba:compile", compiling):
+    start = time.process_time()
+    model.fit(X, y)
+    fitted = time.process_time() - start
+spent = compiling.spent
+print(json.dumps([imported, spent, fitted]))
+"""
+
+
+def first_fit(name, cache):
+    """Seconds of import, of compilation and of the first fit, in a process of its own."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, name], env=environment, capture_output=True, text=True
+    )
+    if done.returncode:
+        raise SystemExit(f"{name}: {done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def main():
+    from noneuclid.testing import all_estimators
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="*", default=[])
+    names = parser.parse_args().only or [cls.__name__ for cls in all_estimators()]
+    print(f"{'first fit on iris, seconds':34}{'import':>8}{'compiling':>11}{'fit':>8}", end="")
+    print(f"{'fit, cache filled':>20}")
+    worst = [0.0, 0.0]
+    for name in names:
+        with tempfile.TemporaryDirectory() as cache:
+            imported, compiling, cold = first_fit(name, cache)
+            warm = first_fit(name, cache)[2]
+        worst = [max(worst[0], cold), max(worst[1], warm)]
+        print(f"{name:34}{imported:8.2f}{compiling:11.2f}{cold:8.2f}{warm:20.2f}", flush=True)
+    print(f"slowest: {worst[0]:.2f} s cold (goal {GOAL_COLD}), {worst[1]:.2f} s warm ({GOAL_WARM})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Small problems: a fit of 150 rows, and the prediction of one.
+
+    OMP_NUM_THREADS=1 python benchmarks/small.py
+
+Fits are compared with KMeans within every class and a nearest-centroid rule, and the accuracy on
+the training data stands beside. Predictions and transforms of one row are given in microseconds.
+Times are the least of several, of the processor, both sides in turn.
+"""
+
+import warnings
+
+from _record import recorded
+from sklearn.datasets import load_iris
+from sklearn.neighbors import NearestCentroid
+from smoke import _least_times, _per_class
+
+from noneuclid import prototypes
+from noneuclid._warm_up import first_problem
+from noneuclid.testing import all_estimators
+
+MOST_TIMES, MOST_MICROSECONDS = 5, 150
+FITTED = ("GLVQ", "RSLVQ", "LVQ1", "LVQ21", "GRLVQ", "GMLVQ", "KernelGLVQ", "RelationalGLVQ")
+SECONDS = 0.4
+
+
+def fits():
+    X, y = load_iris(return_X_y=True)
+    print(f"fit of 150 x 4; goal: at most {MOST_TIMES} times KMeans per class and NearestCentroid")
+    for name in FITTED:
+        cls = getattr(prototypes, name)
+        ours, theirs = _least_times(
+            (lambda cls=cls: cls(random_state=0).fit(X, y), lambda: _per_class(X, y)), SECONDS
+        )
+        accuracy = cls(random_state=0).fit(X, y).score(X, y)
+        other = NearestCentroid().fit(X, y).score(X, y)
+        times = f"{1e3 * ours:8.2f} ms{1e3 * theirs:8.2f} ms{ours / theirs:8.2f} times"
+        print(f"  {name:18}{times}", end="")
+        print(f"   accuracy {accuracy:.3f}, theirs {other:.3f}", flush=True)
+
+
+def one_row():
+    print(f"one row; goal: {MOST_MICROSECONDS} µs")
+    for cls in all_estimators():
+        model, X, y = first_problem(cls)
+        model.fit(X, y)
+        says = getattr(model, "predict", None) or getattr(model, "transform", None)
+        if says is None or model.__sklearn_tags__().input_tags.pairwise:
+            continue
+        row = X[:1].copy() if hasattr(X, "copy") and hasattr(X, "shape") else X[:1]
+        (least,) = _least_times((lambda says=says, row=row: says(row),), SECONDS / 4)
+        print(f"  {cls.__name__:34}{1e6 * least:8.0f} µs", flush=True)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    with recorded(__file__):
+        fits()
+        one_row()
