@@ -33,7 +33,8 @@ def table(n, rows=125_000):
 
 
 # %%
-# A few passes over growing tables: time grows with the number of rows, memory does not.
+# A few passes over growing tables: time grows with the number of rows. What memory does is
+# measured on the :doc:`page on scale </scale>`.
 
 sizes, seconds = (250_000, 500_000, 1_000_000), []
 GLVQ(solver="sgd", max_epochs=1, random_state=0).fit(*table(125_000))  # compiles
@@ -51,5 +52,5 @@ print(f"accuracy {float((model.predict(new) == truth).mean().compute()):.3f}")
 figure, ax = plt.subplots(figsize=(6, 3.8))
 ax.plot(np.array(sizes) / 1e6, seconds, "o-")
 ax.set(xlabel="rows (millions)", ylabel="seconds for one epoch", xlim=(0, 1.05), ylim=(0, None))
-ax.set_title("time grows with the rows, memory stays at one block")
+ax.set_title("a million rows, block by block")
 plt.show()

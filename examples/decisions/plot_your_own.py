@@ -68,7 +68,7 @@ class Overtaken(Cost):
 
 
 # %%
-# Into the learners, beside what the package brings. Ten folds, standard errors.
+# Into the learners, beside what the package brings. Five folds, standard errors.
 
 learners = {
     "as it comes": VectorLVQ(random_state=0),
