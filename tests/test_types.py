@@ -115,3 +115,22 @@ def test_help_begins_with_a_signature_that_can_be_read(cls):
     assert sorted(signature.parameters) == cls._get_param_names()
     assert "Annotated" not in str(signature)
     assert len(str(signature)) < 500
+
+
+@pytest.mark.parametrize(
+    ("model", "key"),
+    [
+        (noneuclid.RelationalGLVQ(metric="victor_purpura"), "metric__cost"),
+        (noneuclid.GLVQ(space="l1.5"), "space__p"),
+        (noneuclid.KernelGLVQ(kernel="rbf"), "kernel__width"),
+    ],
+)
+def test_a_part_given_by_its_name_has_no_parameters_and_says_so(model, key):
+    part, _, inner = key.partition("__")
+    with pytest.raises(ValueError, match=f"{key} cannot be set: {part} .* that has .* {inner}"):
+        model.set_params(**{key: 2.0})
+
+
+def test_a_part_and_its_parameter_are_set_together():
+    model = noneuclid.GLVQ(space="l2").set_params(space=noneuclid.Lp(1.5), space__p=1.2)
+    assert model.space.p == 1.2

@@ -93,6 +93,8 @@ def estimator(cls: C) -> C:
     made.__init__.__signature__ = _readable(inspect.signature(made.__init__))  # type: ignore[misc]
     made.__doc__ = _documentation(made)
     complete_methods(made)
+    if (setter := getattr(made, "set_params", None)) and not hasattr(setter, "_knows_names"):
+        made.set_params = _knowing_names(setter)  # type: ignore[attr-defined]
     for name in _LEARNING:
         if inspect.isfunction(method := vars(made).get(name)):
             setattr(made, name, _wholly(method))
@@ -105,6 +107,25 @@ def _readable(signature: inspect.Signature) -> inspect.Signature:
     """Names and defaults, as ``help()`` shows them: what values may be is said in the docstring."""
     plain = [one.replace(annotation=one.empty) for one in signature.parameters.values()]
     return signature.replace(parameters=plain, return_annotation=signature.empty)
+
+
+def _knowing_names(set_params: Callable[..., Any]) -> Callable[..., Any]:
+    """The method, which says that a part given by its name has no parameters to be set."""
+
+    @functools.wraps(set_params)
+    def run(self: Any, **params: Any) -> Any:
+        for key in params:
+            part, _, inner = key.partition("__")
+            value = params.get(part, getattr(self, part, None))
+            if inner and isinstance(value, str) and part in self._get_param_names():
+                raise ValueError(
+                    f"{key} cannot be set: {part} (={value!r}) is a name, which has no parameters; "
+                    f"set {part} to an object that has the parameter {inner}"
+                )
+        return set_params(self, **params)
+
+    run._knows_names = True  # type: ignore[attr-defined]
+    return run
 
 
 def _let_be_lazy(cls: type, name: str) -> None:
