@@ -68,6 +68,19 @@ class RadialKernel(Kernel):
     def _profile_slope(self, T: Array) -> Array:
         """f'(t)."""
 
+    def self_gradient(self, W: Array) -> Array:
+        """∂₂κ(w_j, w_j): κ is largest there, and where it has a kink the derivative is 0 too.
+
+        Parameters
+        ----------
+        W : array of shape (m, d)
+
+        Returns
+        -------
+        array of shape (m, d)
+        """
+        return np.zeros(np.shape(W))
+
     # --- values -----------------------------------------------------------------------------
 
     @property

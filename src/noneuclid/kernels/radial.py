@@ -13,6 +13,7 @@ from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.of_distance import RadialKernel, SpaceKernel, differentiable
 from noneuclid.numerics import exp_nonpositive, squared_euclidean
 from noneuclid.spaces import FourierSobolev, LeeVerleysen, Lp, Sobolev
+from noneuclid.spaces.forms import Form, GaussianForm
 from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 
@@ -95,6 +96,13 @@ class Gaussian(GaussianProfile, SpaceKernel):
             cls(2.0, FourierSobolev()),
             cls(2.0, "l1"),
         ]
+
+    def compiled_form(self, d: int) -> Form | None:
+        """What compiled learning asks of the distance of the kernel; Euclidean ones only."""
+        chart = self._space.chart(d)
+        if chart is None or not (chart.is_identity and chart.is_positive):
+            return None
+        return GaussianForm(0.5 / self._length / self._length)
 
     def _scale(self, X: Array) -> float:
         chart = self._space.chart(X.shape[1])

@@ -15,7 +15,8 @@ from noneuclid.numerics.linalg import (
     signed_eigh,
     signed_features,
 )
-from noneuclid.numerics.lp import lp_pull, lp_squared_distance
+from noneuclid.numerics.lp import lp_squared_distance
+from noneuclid.numerics.lp_pull import lp_moments, lp_pull
 from noneuclid.numerics.pairwise import blocked_squared_distance, row_blocks, squared_euclidean
 from noneuclid.numerics.signs import fix_signs, fix_vectors, orientation
 from noneuclid.numerics.ties import first_argmax, first_argmin, level, steady_order
@@ -35,6 +36,7 @@ __all__ = [
     "functional_magnitudes",
     "level",
     "lp_dual",
+    "lp_moments",
     "lp_norm",
     "lp_pull",
     "lp_squared_distance",

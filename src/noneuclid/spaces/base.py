@@ -27,6 +27,7 @@ from noneuclid.numerics import blocked_squared_distance, factor_gram, row_blocks
 from noneuclid.numerics.duality import row_scale
 from noneuclid.numerics.linalg import BandedFactor
 from noneuclid.spaces.charts import Chart, eigen_chart
+from noneuclid.spaces.forms import Form
 from noneuclid.spaces.rows import RowInput, finite
 from noneuclid.typing import Array
 
@@ -145,6 +146,10 @@ class Space(RowInput, BaseEstimator):
         return self._remember(("chart", d), lambda: self._chart(d))
 
     def _chart(self, d: int) -> Chart | None:
+        return None
+
+    def compiled_form(self, d: int) -> Form | None:
+        """What compiled learning asks of a space without a chart; None where there is no such."""
         return None
 
     def on_grid(self, positions: Sequence[Array]) -> "Space":

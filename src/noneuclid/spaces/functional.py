@@ -2,10 +2,13 @@
 
 from typing import Self
 
+import numpy as np
+
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Positive
 from noneuclid.numerics import functional_dual, functional_magnitudes, lp_norm
 from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS, LinearSpace
+from noneuclid.spaces.forms import Form, LeeForm
 from noneuclid.spaces.lp import Exponent
 from noneuclid.typing import Array
 
@@ -68,6 +71,10 @@ class LeeVerleysen(LinearSpace):
     def dual(self, V: Array) -> Array:
         """J(v) = ∇ ½‖v‖²."""
         return functional_dual(V, self.p, self.tau)
+
+    def compiled_form(self, d: int) -> Form | None:
+        """What compiled learning asks."""
+        return LeeForm(self.p, self.tau) if self.p < np.inf else None
 
     def _squared_norm(self, V: Array) -> Array:
         return lp_norm(functional_magnitudes(V, self.tau), self.p) ** 2

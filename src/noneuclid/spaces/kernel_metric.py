@@ -10,6 +10,7 @@ from noneuclid._checks import shown
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Made
 from noneuclid.spaces.base import Space
+from noneuclid.spaces.forms import Form
 from noneuclid.typing import Array
 
 
@@ -159,6 +160,12 @@ class KernelMetric(KernelResponse):
         """2 if the kernel is positive definite: its distance is that of a Hilbert space."""
         return 2.0 if "positivity" in getattr(self.kernel, "laws", ()) else 0.0
 
+    def compiled_form(self, d: int) -> Form | None:
+        """What compiled learning asks."""
+        make = getattr(self.kernel, "compiled_form", None)
+        form: Form | None = None if make is None else make(d)
+        return form
+
     def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
         """κ(x, x) − 2κ(x, w) + κ(w, w); can be negative only if the kernel is indefinite.
 
@@ -234,4 +241,6 @@ class KernelMetric(KernelResponse):
         """∂₂κ(w_j, w_j)."""
         if len(W) == 0:
             return W.copy()
+        if hasattr(self.kernel, "self_gradient"):
+            return np.asarray(self.kernel.self_gradient(W))
         return np.vstack([self.kernel.gradient(w, w[None, :]) for w in W])

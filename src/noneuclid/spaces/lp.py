@@ -12,6 +12,7 @@ from noneuclid._parameters import InvalidParameter, Made
 from noneuclid.numerics import lp_dual, lp_norm, lp_pull, lp_squared_distance, squared_euclidean
 from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
 from noneuclid.spaces.charts import Chart, diagonal_chart
+from noneuclid.spaces.forms import Form, LpForm
 from noneuclid.typing import Array
 
 
@@ -78,6 +79,10 @@ class Lp(LinearSpace):
 
     def _chart(self, d: int) -> Chart | None:
         return diagonal_chart(np.ones(d)) if self.p == 2 else super()._chart(d)
+
+    def compiled_form(self, d: int) -> Form | None:
+        """What compiled learning asks."""
+        return None if self.p == 2 else LpForm(self.p)
 
     def _squared_norm(self, V: Array) -> Array:
         return lp_norm(V, self.p) ** 2

@@ -25,7 +25,9 @@ from noneuclid.numerics import (
 )
 from noneuclid.numerics.linalg import BandedFactor
 from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
+from noneuclid.spaces.forms import Form
 from noneuclid.spaces.lp import Exponent
+from noneuclid.spaces.sobolev_form import ROUNDING, SobolevForm, rounding
 from noneuclid.typing import Array
 
 
@@ -281,7 +283,7 @@ class Sobolev(LinearSpace):
         T = self._stack(V.shape[1])
         Z = V @ T.T
         if self.p < 2:  # near p = 1 the sign of a difference counts, not its size: remove noise
-            Z[np.abs(Z) <= _ROUNDING * (np.abs(V) @ abs(T).T)] = 0.0
+            Z[np.abs(Z) <= ROUNDING * (np.abs(V) @ abs(T).T)] = 0.0
         return np.ascontiguousarray(lp_dual(Z, self.p) @ T)
 
     def _squared_norm(self, V: Array) -> Array:
@@ -306,11 +308,12 @@ class Sobolev(LinearSpace):
             return super().pull(X, W, F)
         X, W, F = self._check_forces(X, W, F)
         T = self._stack(X.shape[1])
-        noise = None
-        if self.p < 2:  # as in `dual`, but here the differences are taken after T
-            gain = _ROUNDING * np.asarray(abs(T).sum(axis=1))
-            noise = gain, np.abs(X).max(axis=1), np.abs(W).max(axis=1)
+        noise = rounding(T, X, W) if self.p < 2 else None
         return np.ascontiguousarray(lp_pull(X @ T.T, W @ T.T, F, self.p, noise) @ T)
+
+    def compiled_form(self, d: int) -> Form | None:
+        """What compiled learning asks: the distance of l_p between the images Tx."""
+        return None if self.p == 2 else SobolevForm(self.p, self._stack(d))
 
     def balance(self, X: ArrayLike) -> Self:
         """Return the same space with weights under which every term has equal mean on X.
@@ -359,9 +362,6 @@ class Sobolev(LinearSpace):
         first = X.shape[1] if order > 0 else 0
         return float(terms[:, first:].sum(axis=1).mean())
 
-
-# Differences of equal values come out as a few units in the last place.
-_ROUNDING = 1e-14
 
 # Beyond, forming G would cost half of the digits; a QR decomposition is slower, but keeps them.
 _ILL_CONDITIONED = 1e8

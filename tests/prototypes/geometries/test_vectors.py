@@ -134,6 +134,7 @@ def test_compiled_epoch_equals_the_generic_one(space, cost):
 def test_spaces_without_a_compiled_epoch_step_all_the_same():
     X, W, _, _, who = problem(Lp(1.5))
     geometry = VectorGeometry(Lp(1.5), X)
+    geometry.form = None
     assert not has_compiled_epoch(geometry)
     theta, order = geometry.state(W), np.array([3, 1, 8])
     solver = SGD(gradient="riesz", learning_rate=0.1)

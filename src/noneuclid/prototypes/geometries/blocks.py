@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noneuclid._blocks import Blocks, Part
+from noneuclid.prototypes.geometries.centres import better_centres
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
-from noneuclid.prototypes.geometries.vectors import VectorGeometry, Vectors, better_centres
+from noneuclid.prototypes.geometries.vectors import VectorGeometry, Vectors
 from noneuclid.typing import Array
 
 

@@ -12,25 +12,23 @@ The centre of weighted samples minimises :math:`\sum_i h_i \|x_i - w\|^2`. It is
 the product is bilinear. Elsewhere it is found by descent from where it was, and never gets worse.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid.numerics import first_argmin
 from noneuclid.numerics.lvq_vectors import vector_epoch
 from noneuclid.numerics.pairwise import zero_rounding
 from noneuclid.numerics.quantization import vector_steps
+from noneuclid.numerics.space_steps import space_epoch, space_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.prototypes.geometries.base import Geometry, Gradient
+from noneuclid.prototypes.geometries.centres import Trail, better_centres, stepped_centres
 from noneuclid.spaces import Chart, Euclidean, Space
+from noneuclid.spaces.forms import Form
 from noneuclid.typing import Array, IntArray
-
-# Quasi-Newton steps per epoch towards centres: the next epoch goes on from there.
-_STEPS = 10
 
 
 @dataclass
@@ -39,6 +37,7 @@ class Vectors:
 
     W: Array
     Z: Array
+    trail: Trail | None = None
 
     @property
     def parameters(self) -> Array:
@@ -56,16 +55,19 @@ def _is_linear(geometry: "VectorGeometry") -> bool:
     raise AttributeError(f"{geometry.space} is not linear: it has no Riesz gradient")
 
 
-def _is_bilinear(geometry: "VectorGeometry") -> bool:
-    if geometry.chart is not None:
+def _has_compiled_epoch(geometry: "VectorGeometry") -> bool:
+    if geometry.chart is not None or (geometry.form is not None and geometry.form.linear):
         return True
-    raise AttributeError(f"the product of {geometry.space} is not bilinear")
+    raise AttributeError(f"steps in {geometry.space} are not compiled")
 
 
-def _has_euclidean_steps(geometry: "VectorGeometry") -> bool:
-    if geometry.gradient == "riesz" and geometry.chart is not None and geometry.chart.is_positive:
+def _has_compiled_steps(geometry: "VectorGeometry") -> bool:
+    riesz, chart, form = geometry.gradient == "riesz", geometry.chart, geometry.form
+    if riesz and chart is not None and chart.is_positive:
         return True
-    raise AttributeError("these steps are not Euclidean ones: they are taken one by one")
+    if form is not None and form.linear == riesz:
+        return True
+    raise AttributeError("these steps are not compiled: they are taken one by one")
 
 
 class VectorGeometry(Geometry[Vectors]):
@@ -94,7 +96,10 @@ class VectorGeometry(Geometry[Vectors]):
     ):
         self.space, self.X, self.weights, self.gradient = space, X, weights, gradient
         self.chart = self._make_chart()
-        if self.chart is not None:
+        self.form = self._make_form()
+        if self.form is not None:
+            self.Z = self.form.images(X)
+        elif self.chart is not None:
             Z = self.chart.forth(X)
             self.origin = Z.mean(axis=0)  # distances lose fewer digits around the middle
             self.Z = np.ascontiguousarray(Z - self.origin)
@@ -103,6 +108,11 @@ class VectorGeometry(Geometry[Vectors]):
 
     def _make_chart(self) -> Chart | None:
         return self.space.chart(self.X.shape[1])
+
+    def _make_form(self) -> Form | None:
+        """The compiled distances, where there is no chart and the data are of moderate size."""
+        form = None if self.chart is not None else self.space.compiled_form(self.X.shape[1])
+        return None if form is None else form.in_unit_of(self.X)
 
     @property
     def n_samples(self) -> int:
@@ -113,10 +123,14 @@ class VectorGeometry(Geometry[Vectors]):
         return np.einsum("ik,ik,k->i", Z, Z, self.signs)
 
     def _charted(self, W: Array) -> Array:
+        if self.form is not None:
+            return self.form.images(W)
         return W if self.chart is None else self.chart.forth(W) - self.origin
 
     def from_chart(self, Z: Array) -> Array:
         """Vectors of the space from coordinates of the chart, as the geometry keeps them."""
+        if self.form is not None:
+            return self.form.rows(Z)
         return Z if self.chart is None else self.chart.back(Z + self.origin)
 
     def state(self, parameters: Array) -> Vectors:
@@ -127,10 +141,14 @@ class VectorGeometry(Geometry[Vectors]):
     def move(self, theta: Vectors, parameters: Array) -> None:
         """Set new coordinates."""
         theta.W[:] = parameters
-        theta.Z = self._charted(theta.W)
+        theta.Z, theta.trail = self._charted(theta.W), None
 
     def distances(self, theta: Vectors, rows: IntArray | slice = slice(None)) -> Array:
         """d_ij of the training samples ``rows``: (n, m)."""
+        if theta.trail is not None and isinstance(rows, slice) and rows == slice(None):
+            return theta.trail.D
+        if self.form is not None:
+            return self.form.squared_distance(self.Z[rows], theta.Z)
         if self.chart is None:
             return self.space.squared_distance(self.X[rows], theta.W)  # type: ignore[attr-defined]
         return self._charted_distances(rows, theta.Z)
@@ -188,6 +206,8 @@ class VectorGeometry(Geometry[Vectors]):
             means = np.where(keep[:, None], theta.W, pulls.sums(self.X) / divisor)
             H = pulls.dense()
             F = H / np.where(H.sum(axis=0) > 0, H.sum(axis=0), 1.0)
+            if self.form is not None:
+                return self._stepped(F, theta, means)
             return self.state(
                 better_centres(
                     lambda W: self.costs(W, F),
@@ -199,6 +219,15 @@ class VectorGeometry(Geometry[Vectors]):
             )
         Z = np.where(keep[:, None], theta.Z, pulls.sums(self.Z) / divisor)
         return Vectors(self.from_chart(Z), Z)
+
+    def _stepped(self, F: Array, theta: Vectors, means: Array) -> Vectors:
+        """Centres by a few steps, from where the last ones lead."""
+        assert self.form is not None
+        trail = theta.trail
+        if trail is None:
+            trail = Trail(self.distances(theta), np.zeros_like(means), np.ones(len(means)))
+        W, trail = stepped_centres(self.form, self.Z, F, theta.W, means, trail)
+        return Vectors(W, self._charted(W), trail)
 
     def costs(self, W: Array, F: Array) -> Array:
         """Σ_i F_ij d(x_i, w_j) of every prototype."""
@@ -249,24 +278,34 @@ class VectorGeometry(Geometry[Vectors]):
         """Samples per prototype, times the size of J."""
         return len(self.X) / m * self.coordinate_size()
 
-    @available_if(_is_bilinear)
+    @available_if(_has_compiled_epoch)
     def riesz_epoch(
         self, theta: Vectors, who: Membership, order: IntArray, step: Array, code: CostCode
     ) -> tuple[int, int]:
         """Prototype steps over all samples in order, compiled; equals the generic path."""
-        assert self.chart is not None
-        Z = np.ascontiguousarray(theta.Z)
-        positive = self.chart.positive
-        refused = vector_epoch(self.Z, positive, who.of_class, who.y, order, step, *code, Z)
+        Z = np.array(theta.Z, order="C")
+        if self.form is not None:
+            form = np.array([self.form.kind, self.form.p, self.form.factor])
+            refused = space_epoch(self.Z, form, who.of_class, who.y, order, step, *code, Z)
+        else:
+            assert self.chart is not None
+            positive = self.chart.positive
+            refused = vector_epoch(self.Z, positive, who.of_class, who.y, order, step, *code, Z)
         theta.W[:] = self.from_chart(Z)
         theta.Z = Z
         return refused, 0
 
-    @available_if(_has_euclidean_steps)
+    @available_if(_has_compiled_steps)
     def steps(
         self, theta: Vectors, order: IntArray, table: Array, by_rank: bool, rate: float
     ) -> float:
         """Move prototypes towards the samples in order, compiled; equals ``step`` by ``step``."""
+        if self.form is not None:
+            Z = np.array(theta.Z, order="C")
+            form = self.form.kind, self.form.p, self.form.factor
+            cost = space_steps(self.Z, *form, order, table, by_rank, rate, self.form.unit, Z)
+            theta.Z = Z
+            return cost
         columns = np.ascontiguousarray(theta.Z.T)
         cost = vector_steps(self.Z, order, table, by_rank, rate, columns)
         theta.Z = np.ascontiguousarray(columns.T)
@@ -274,7 +313,7 @@ class VectorGeometry(Geometry[Vectors]):
 
     def settle(self, theta: Vectors) -> None:
         """Bring the coordinates up to date with those of the chart, which the steps have moved."""
-        if self.chart is not None:
+        if self.chart is not None or self.form is not None:
             theta.W[:] = self.from_chart(theta.Z)
 
     def step(self, theta: Vectors, i: int, pull: Array) -> None:
@@ -284,46 +323,6 @@ class VectorGeometry(Geometry[Vectors]):
         else:
             V = self.space.squared_distance_gradient(self.X[i], theta.W)  # type: ignore[attr-defined]
         self.move(theta, theta.W - pull[:, None] * V)
-
-
-def better_centres(
-    costs: Callable[[Array], Array],
-    pull: Callable[[Array], Array],
-    W: Array,
-    means: Array,
-    unit: float,
-) -> Array:
-    """Centres at least as good as both the old ones and the means; pull is the slope of costs."""
-
-    def better(W: Array, V: Array) -> tuple[Array, Array]:
-        old, new = costs(W), costs(V)
-        return np.where((new < old)[:, None], V, W), np.minimum(old, new)
-
-    start, values = better(W, means)
-    size = float(np.abs(values).sum()) or 1.0
-
-    def value_and_slope(V: Array) -> tuple[float, Array]:
-        return costs(V).sum() / size, pull(V) / size
-
-    options = {"maxiter": _STEPS, "maxfun": 2 * _STEPS}
-    return better(start, descended(value_and_slope, start, unit, options))[0]
-
-
-def descended(
-    value_and_slope: Callable[[Array], tuple[float, Array]],
-    start: Array,
-    unit: float,
-    options: dict[str, int],
-) -> Array:
-    """Where quasi-Newton descent ends, with steps in a unit of the data, so in any unit."""
-
-    def objective(u: Array) -> tuple[float, Array]:
-        value, slope = value_and_slope(start + unit * u.reshape(start.shape))
-        return value, unit * slope.ravel()
-
-    zero = np.zeros(start.size)
-    found = minimize(objective, zero, jac=True, method="L-BFGS-B", options=options)
-    return start + unit * found.x.reshape(start.shape)
 
 
 class MissingGeometry(VectorGeometry):
@@ -346,6 +345,9 @@ class MissingGeometry(VectorGeometry):
         super().__init__(Euclidean(), np.where(missing, means, X), weights)
 
     def _make_chart(self) -> None:
+        return None
+
+    def _make_form(self) -> None:
         return None
 
     def distances(self, theta: Vectors, rows: IntArray | slice = slice(None)) -> Array:

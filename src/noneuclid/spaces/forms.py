@@ -1,0 +1,144 @@
+r"""What compiled learning asks of a space that has no chart.
+
+Its distances are those of a compiled kind between images of the rows, which are linear in them:
+l_p of :math:`Tx` in Sobolev spaces. Steps along x − w can then be taken on the images.
+"""
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from noneuclid.numerics import exp_nonpositive, lp_moments, lp_squared_distance, squared_euclidean
+from noneuclid.numerics.lee import lee_moments, lee_squared_distance
+from noneuclid.numerics.space_steps import GAUSSIAN, LEE, LP
+from noneuclid.spaces.charts import as_it_is
+from noneuclid.typing import Array
+
+Rows = Callable[[Array], Array]
+Moments = tuple[Array, Array, Array]
+"""Costs (m,), their gradients (m, d) and how steeply those change (m, d)."""
+# Squares of numbers within these bounds, and powers up to this one of their share, are numbers.
+_LEAST, _MOST, _STEEPEST = 1e-100, 1e100, 12.0
+
+
+@dataclass(kw_only=True, eq=False)
+class Form:
+    """Distances between images of rows, and the forces of many of them.
+
+    Attributes
+    ----------
+    kind : int
+        Which distance, as `space_steps` takes it.
+    p, factor : float
+        Its parameters.
+    forth, back : callable
+        Rows to their images, and images of rows to them.
+    linear : bool
+        Whether steps go along x − w, else along the gradient of the distance.
+    steps : int
+        Towards centres, per epoch: more where the gradient jumps and a step is cheap.
+    unit : float
+        Of the images.
+    """
+
+    kind: int
+    p: float = 2.0
+    factor: float = 1.0
+    forth: Rows = field(default=as_it_is)
+    back: Rows = field(default=as_it_is)
+    linear: bool = True
+    steps: int = 1
+    unit: float = 1.0
+
+    def in_unit_of(self, X: Array) -> "Form | None":
+        """The same with images of about size one, whose powers neither overflow nor vanish.
+
+        None where X, or the exponent, is too large or too small for that.
+        """
+        largest = float(np.abs(X).max(initial=0.0))
+        if not (_LEAST < largest < _MOST and (self.p <= _STEEPEST or self.p == np.inf)):
+            return None
+        unit = float(2.0 ** np.round(np.log2(largest)))  # dividing by it does not round
+        found = copy.copy(self)
+        found.unit, found.factor = unit, self.factor * unit**2
+        return found
+
+    def images(self, X: Array) -> Array:
+        """Images of rows, in the unit."""
+        return np.ascontiguousarray(self.forth(X) / self.unit)
+
+    def rows(self, Z: Array) -> Array:
+        """The rows of images."""
+        return self.back(Z * self.unit)
+
+    def squared_distance(self, Z: Array, V: Array) -> Array:
+        """d_ij between images: (n, m)."""
+        raise NotImplementedError
+
+    def moments(self, Z: Array, V: Array, F: Array, *, curved: bool = True) -> Moments:
+        """Σ_i F_ij d_ij, its gradient in the coordinates of the rows, and how that changes."""
+        cost, slope, curve = self._moments(Z, V, F, curved)
+        return cost, slope / self.unit, curve / self.unit / self.unit
+
+    def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
+        """The same in the coordinates of rows over the unit."""
+        raise NotImplementedError
+
+    def _times_factor(self, moments: Moments) -> Moments:
+        return moments[0] * self.factor, moments[1] * self.factor, moments[2] * self.factor
+
+
+class LpForm(Form):
+    """The distance of l_p."""
+
+    def __init__(self, p: float):
+        super().__init__(kind=LP, p=float(p), steps=2 if p in (1, np.inf) else 1)
+
+    def squared_distance(self, Z: Array, V: Array) -> Array:
+        """‖z_i − v_j‖²."""
+        return self.factor * lp_squared_distance(Z, V, self.p)
+
+    def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
+        """Cost, gradient, and the diagonal of the Hessian without its poles."""
+        return self._times_factor(lp_moments(Z, V, F, self.p, curved=curved))
+
+
+class LeeForm(Form):
+    """Lee and Verleysen's distance."""
+
+    def __init__(self, p: float, tau: float):
+        super().__init__(kind=LEE, p=float(p), factor=float(tau) ** 2)
+
+    def squared_distance(self, Z: Array, V: Array) -> Array:
+        """‖z_i − v_j‖²."""
+        return self.factor * lee_squared_distance(Z, V, self.p, 1.0)
+
+    def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
+        """Cost, gradient, and its ratio to the differences."""
+        return self._times_factor(lee_moments(Z, V, F, self.p, 1.0, curved=curved))
+
+
+class GaussianForm(Form):
+    """The distance of the kernel exp(−factor ‖x − w‖²)."""
+
+    def __init__(self, factor: float):
+        super().__init__(kind=GAUSSIAN, factor=float(factor), linear=False)
+
+    def _values(self, Z: Array, V: Array) -> Array:
+        D = squared_euclidean(Z, V)
+        D *= -self.factor
+        return exp_nonpositive(np.minimum(D, 0.0, out=D), out=D)
+
+    def squared_distance(self, Z: Array, V: Array) -> Array:
+        """2 − 2κ."""
+        return 2.0 - 2.0 * self._values(Z, V)
+
+    def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
+        """Cost, gradient, and the curvature of a parabola above: the step goes to a mean."""
+        H = F * self._values(Z, V)
+        mass = H.sum(axis=0)
+        cost, steep = 2.0 * (F.sum(axis=0) - mass), 4.0 * self.factor
+        curve = np.broadcast_to(steep * mass[:, None], V.shape)
+        return cost, steep * (mass[:, None] * V - H.T @ Z), curve

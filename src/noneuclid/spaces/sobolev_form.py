@@ -1,0 +1,50 @@
+"""Compiled learning in Sobolev spaces: the distance is that of l_p between the images Tx."""
+
+import numpy as np
+from scipy import sparse
+
+from noneuclid.numerics import lp_moments
+from noneuclid.spaces.forms import LpForm, Moments
+from noneuclid.typing import Array
+
+# Differences of equal values come out as a few units in the last place.
+ROUNDING = 1e-14
+
+
+def rounding(T: sparse.csr_array, X: Array, W: Array) -> tuple[Array, Array, Array]:
+    """Differences of Tx and Tw that are rounding, as `lp_moments` takes them."""
+    gain = ROUNDING * np.asarray(abs(T).sum(axis=1))
+    return gain, np.abs(X).max(axis=1), np.abs(W).max(axis=1)
+
+
+class SobolevForm(LpForm):
+    """The distance of a Sobolev space with p ≠ 2.
+
+    Parameters
+    ----------
+    p : float
+    T : sparse array
+        All derivatives with their weights; the first rows are those of the curve itself.
+    """
+
+    def __init__(self, p: float, T: sparse.csr_array):
+        super().__init__(p)
+        self.T, self.heights = T, np.asarray(T[: T.shape[1]].diagonal())
+        sizes = abs(T)
+        # Of T' C T with a diagonal C: the sum of the moduli of each row is an upper bound.
+        sums = sparse.diags_array(np.asarray(sizes.sum(axis=1)))
+        self.bound = sparse.csr_array(sums @ sizes)
+        self.forth, self.back = self._forth, self._back
+
+    def _forth(self, X: Array) -> Array:
+        return np.ascontiguousarray(X @ self.T.T)
+
+    def _back(self, Z: Array) -> Array:
+        return np.ascontiguousarray(Z[:, : len(self.heights)] / self.heights)
+
+    def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
+        """Cost, gradient in the coordinates of the curves, and a bound of how it changes."""
+        noise = rounding(self.T, self._back(Z), self._back(V)) if self.p < 2 else None
+        cost, slope, curve = lp_moments(Z, V, F, self.p, noise, curved=curved)
+        bend = curve @ self.bound if curved else curve
+        return self._times_factor((cost, slope @ self.T, bend))

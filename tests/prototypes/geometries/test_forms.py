@@ -1,0 +1,110 @@
+"""Compiled learning outside of Hilbert spaces, beside its simple forms."""
+
+import numpy as np
+import pytest
+
+from noneuclid.kernels import Gaussian
+from noneuclid.prototypes.costs.base import Membership
+from noneuclid.prototypes.costs.kohonen import LVQ1Cost
+from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
+from noneuclid.prototypes.costs.pulls import Pulls
+from noneuclid.prototypes.geometries.centres import better_centres
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
+from noneuclid.prototypes.solvers.problem import FitResult, Problem
+from noneuclid.prototypes.solvers.sgd import SGD
+from noneuclid.spaces import KernelMetric, LeeVerleysen, Lp, Sobolev
+
+LINEAR = [Lp(1), Lp(1.5), Lp(2.3), Lp(3), Lp(np.inf), LeeVerleysen(), LeeVerleysen(p=1, tau=0.5)]
+LINEAR += [Sobolev(p=1), Sobolev(p=1.5, weights=(1, 0.5, 0.2)), Sobolev(p=3, spacing="unit")]
+SPACES = [*LINEAR, KernelMetric(Gaussian(2.0))]
+
+
+def data(n=70, m=5, d=6, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    F = rng.uniform(size=(n, m)) * (rng.uniform(size=(n, m)) < 0.7)
+    F[:, 1] = 0.0
+    F[5, 1] = 2.0  # few pull this one: those of several blocks are taken together
+    return X, X[:m] + 0.1 * rng.normal(size=(m, d)), F
+
+
+@pytest.mark.parametrize("unit", [1.0, 2.0**-40])
+@pytest.mark.parametrize("space", SPACES, ids=str)
+def test_distances_costs_and_slopes_are_those_of_the_space(space, unit):
+    X, W, F = data()
+    if isinstance(space, KernelMetric) and unit != 1:
+        space = KernelMetric(Gaussian(2.0 * unit))
+    X, W = unit * X, unit * W
+    form = space.compiled_form(X.shape[1]).in_unit_of(X)
+    Z, V = form.images(X), form.images(W)
+    np.testing.assert_allclose(form.rows(V), W, rtol=1e-13)
+    D = space.squared_distance(X, W)
+    np.testing.assert_allclose(form.squared_distance(Z, V), D, rtol=1e-11)
+    costs, slopes, curves = form.moments(Z, V, F)
+    np.testing.assert_allclose(costs, (F * D).sum(axis=0), rtol=1e-11)
+    expected = space.pull(X, W, F)
+    np.testing.assert_allclose(slopes, expected, rtol=1e-9, atol=1e-11 * np.abs(expected).max())
+    assert (curves >= 0).all()
+
+
+@pytest.mark.parametrize("p", [2.3, 2.5, 3])
+def test_curvatures_are_derivatives_of_slopes(p):
+    X, W, F = data()
+    form, step = Lp(p).compiled_form(6), 1e-6
+    curves = form.moments(X, W, F)[2]
+    for k in range(6):
+        move = step * np.eye(6)[k]
+        change = form.moments(X, W + move, F)[1] - form.moments(X, W - move, F)[1]
+        np.testing.assert_allclose(curves[:, k], change[:, k] / (2 * step), rtol=1e-4)
+
+
+@pytest.mark.parametrize("space", LINEAR, ids=str)
+def test_compiled_epochs_equal_the_generic_ones(space):
+    X, W, _ = data()
+    who = Membership(np.arange(len(X)) % 5, np.arange(5))
+    order, found = np.random.default_rng(1).permutation(len(X)), []
+    for compiled in (True, False):
+        geometry = VectorGeometry(space, X)
+        if not compiled:
+            geometry.form = None
+        result = FitResult(geometry.state(W), [])
+        SGD(gradient="riesz").epoch(Problem(geometry, LVQ1Cost(), who), result, 0.05, 1, order)
+        found.append(result.theta.W)
+    np.testing.assert_allclose(*found, atol=1e-10)
+
+
+@pytest.mark.parametrize("space", SPACES, ids=str)
+def test_compiled_steps_equal_those_one_by_one(space):
+    X, W, _ = data()
+    order, neighbourhood = np.arange(len(X)), RankNeighbourhood(5)
+    gradient = "riesz" if hasattr(space, "dual") else "coordinates"
+    geometry = VectorGeometry(space, X, gradient=gradient)
+    theta = geometry.state(W)
+    geometry.steps(theta, order, neighbourhood.table(1.0), True, 0.1)
+    geometry.settle(theta)
+    slow = VectorGeometry(space, X, gradient=gradient)
+    slow.form = None
+    expected = slow.state(W)
+    for i in order:
+        d = slow.distances(expected, np.array([i]))[0]
+        slow.step(expected, i, 0.1 * neighbourhood.pulls_of(d, 1.0))
+    np.testing.assert_allclose(theta.W, expected.W, atol=1e-10)
+
+
+@pytest.mark.parametrize("space", SPACES, ids=str)
+def test_centres_are_as_good_as_those_of_quasi_newton_descent(space):
+    X, W, F = data(n=120)
+    F = F / F.sum(axis=0)
+    geometry = VectorGeometry(space, X)
+    theta, slow = geometry.state(W), W
+    for _ in range(12):
+        theta = geometry.centres(Pulls(F), theta)
+    for _ in range(4):
+        slow = better_centres(
+            lambda W: geometry.costs(W, F),
+            lambda W: geometry.pull(geometry.state(W), slice(None), F),
+            slow,
+            F.T @ X,
+            1.0,
+        )
+    assert (geometry.costs(theta.W, F) <= 1.01 * geometry.costs(slow, F) + 1e-3).all()
