@@ -101,8 +101,8 @@ KNOWN = set(
     re.findall(
         r"\w+",
         "html head meta title link style body header footer main article section nav ul li a p h1 "
-        "h2 h3 div details summary dl dt dd figure figcaption table thead tbody tr th td button "
-        "script svg g path polyline circle rect polygon text desc strong pre code",
+        "h2 h3 div details summary dl dt dd figure figcaption table thead tbody tr th td span "
+        "button script svg g path polyline circle rect polygon text desc strong pre code",
     )
 )
 
