@@ -12,7 +12,7 @@ from noneuclid.spaces import (
     Lp,
     Sobolev,
 )
-from noneuclid.spaces.base import LinearSpace as Base
+from noneuclid.spaces.linear import LinearSpace as Base
 from noneuclid.testing import all_spaces, check_space, example_spaces
 
 SPACES = example_spaces()

@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -36,6 +36,14 @@ def _is_there(context: typer.Context, saved: Path) -> Path:
     if not context.resilient_parsing and not saved.exists():
         raise DataError(f"there is no model file {str(saved)!r}: check the path")
     return saved
+
+
+def _show(data: Any, *, beside: bool) -> None:
+    """What was understood; beside results on the screen, only if a person sees it."""
+    if not beside:
+        show_understanding(data)
+    elif terminal.errors.is_terminal:
+        show_understanding(data, terminal.remark)
 
 
 @command(
@@ -85,7 +93,7 @@ def predict(
             use_labels=not no_labels,
             reader=partial(read, yes=yes, show=False),
             said=wishes,
-            shown=partial(show_understanding, tell=terminal.remark),
+            shown=partial(_show, beside=output is None),
         )
         if output is None:
             terminal.show_data(lines)

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from noneuclid._parameters import Count, Finite, Positive
 from noneuclid.kernels.base import Kernel
 from noneuclid.spaces import Lp, as_space, require
-from noneuclid.spaces.base import LinearSpace
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 

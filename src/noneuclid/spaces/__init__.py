@@ -7,7 +7,6 @@ from noneuclid.spaces.base import (
     HILBERT_LAWS,
     SEMI_INNER_PRODUCT_LAWS,
     IncompatibleSpace,
-    LinearSpace,
     Space,
     require,
 )
@@ -16,6 +15,7 @@ from noneuclid.spaces.fourier import FourierSobolev
 from noneuclid.spaces.functional import LeeVerleysen
 from noneuclid.spaces.hilbert import Euclidean, Hilbert, PseudoEuclidean
 from noneuclid.spaces.kernel_metric import KernelMetric, KernelResponse
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.locality import attention, local_parts
 from noneuclid.spaces.lp import GeneralizedLp, Lp
 from noneuclid.spaces.names import as_space

@@ -7,8 +7,9 @@ import numpy as np
 
 from noneuclid._estimator import estimator
 from noneuclid._parameters import NotNegative, Positive
-from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
+from noneuclid.spaces.base import HILBERT_LAWS
 from noneuclid.spaces.charts import Chart
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.typing import Array
 
 

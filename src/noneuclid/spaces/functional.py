@@ -7,8 +7,9 @@ import numpy as np
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Positive
 from noneuclid.numerics import functional_dual, functional_magnitudes, lp_norm
-from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS, LinearSpace
+from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS
 from noneuclid.spaces.forms import Form, LeeForm
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.lp import Exponent
 from noneuclid.typing import Array
 

@@ -12,8 +12,9 @@ from noneuclid._data import check_array
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Matrix, Rule, check_parameters, is_pair
 from noneuclid.numerics import factor_gram, squared_euclidean
-from noneuclid.spaces.base import HILBERT_LAWS, LinearSpace
+from noneuclid.spaces.base import HILBERT_LAWS
 from noneuclid.spaces.charts import Chart, diagonal_chart
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.typing import Array
 
 

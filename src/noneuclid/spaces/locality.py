@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 
 from noneuclid._data import check_array, check_range
 from noneuclid._parameters import Count, Seed, checked
-from noneuclid.spaces.base import LinearSpace, Space, require
+from noneuclid.spaces.base import Space, require
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.names import SpaceLike, as_space
 from noneuclid.spaces.sobolev import Sobolev
 from noneuclid.typing import Array

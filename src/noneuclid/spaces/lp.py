@@ -10,9 +10,10 @@ from noneuclid._checks import is_number, shown
 from noneuclid._estimator import estimator
 from noneuclid._parameters import InvalidParameter, Made
 from noneuclid.numerics import lp_dual, lp_norm, lp_pull, lp_squared_distance, squared_euclidean
-from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
+from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS
 from noneuclid.spaces.charts import Chart, diagonal_chart
 from noneuclid.spaces.forms import Form, LpForm
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.typing import Array
 
 

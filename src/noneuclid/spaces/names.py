@@ -7,8 +7,9 @@ from sklearn.base import clone
 
 from noneuclid._checks import shown
 from noneuclid._parameters import Made
-from noneuclid.spaces.base import IncompatibleSpace, LinearSpace, Space
+from noneuclid.spaces.base import IncompatibleSpace, Space
 from noneuclid.spaces.hilbert import Euclidean
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.lp import Lp
 from noneuclid.spaces.sobolev import Sobolev
 

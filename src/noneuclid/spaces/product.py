@@ -11,9 +11,10 @@ from sklearn.base import clone
 from noneuclid._checks import is_count, shown
 from noneuclid._estimator import estimator
 from noneuclid._parameters import InvalidParameter, Rule, are_positive, check_parameters
-from noneuclid.spaces.base import LinearSpace, Space
+from noneuclid.spaces.base import Space
 from noneuclid.spaces.charts import Chart
 from noneuclid.spaces.hilbert import Euclidean, PseudoEuclidean
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.lp import Lp
 from noneuclid.spaces.names import as_space
 from noneuclid.spaces.sobolev import Sobolev

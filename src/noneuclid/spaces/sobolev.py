@@ -24,8 +24,9 @@ from noneuclid.numerics import (
     savgol_matrix,
 )
 from noneuclid.numerics.linalg import BandedFactor
-from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS, LinearSpace
+from noneuclid.spaces.base import HILBERT_LAWS, SEMI_INNER_PRODUCT_LAWS
 from noneuclid.spaces.forms import Form
+from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.lp import Exponent
 from noneuclid.spaces.sobolev_form import ROUNDING, SobolevForm, rounding
 from noneuclid.typing import Array
