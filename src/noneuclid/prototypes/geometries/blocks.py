@@ -11,9 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noneuclid._blocks import Blocks, Part
-from noneuclid.prototypes.geometries.centres import better_centres
+from noneuclid.prototypes.geometries.centres import (
+    Trail,
+    better_centres,
+    stepped_centres,
+    strong,
+)
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
 from noneuclid.prototypes.geometries.vectors import VectorGeometry, Vectors
+from noneuclid.spaces.forms import Form
 from noneuclid.typing import Array
 
 
@@ -102,33 +108,63 @@ class BlockQuantized:
             Z = np.where(keep[:, None], theta.Z, means)
             return Vectors(few.from_chart(Z), Z)
         means = np.where(keep[:, None], theta.W, means)
-        known: dict[bytes, tuple[Array, Array]] = {}
-
-        def evaluated(W: Array) -> tuple[Array, Array]:
-            """Costs and their slopes; those of the last point are asked for twice."""
-            if W.tobytes() not in known:
-                known.clear()
-                known[W.tobytes()] = self.blocks.sum(
-                    _costs_and_slopes,
-                    self.locally,
-                    met.neighbourhood,
-                    met.parameters,
-                    met.width,
-                    met.mixture,
-                    met.log_factors,
-                    np.where(keep, 1.0, mass),
-                    W,
-                )
-            return known[W.tobytes()]
-
-        W = better_centres(
-            lambda W: evaluated(W)[0], lambda W: evaluated(W)[1], theta.W, means, self.units
-        )
+        pulls = Summed(self, met, np.where(keep, 1.0, mass))
+        if few.form is not None:
+            trail = Trail.begin(means) if theta.trail is None else theta.trail
+            costs = pulls.costs(theta.W)
+            W, trail = stepped_centres(pulls, costs, theta.W, means, trail, few.form.steps)
+            return Vectors(W, few.state(W).Z, trail)
+        W = better_centres(pulls.costs, pulls.slopes, theta.W, means, self.units)
         return few.state(W)
 
     def _origin(self) -> Array | None:
         few = self.vectors
         return None if few.chart is None else few.origin
+
+
+class Summed:
+    """The field of all samples together, as sums over their blocks."""
+
+    def __init__(self, geometry: BlockQuantized, met: Met, mass: Array):
+        self.geometry, self.met, self.mass = geometry, met, mass
+        self._known: dict[bytes, tuple[Array, Array, Array]] = {}
+
+    def _evaluated(self, W: Array, curved: bool = False) -> tuple[Array, Array, Array]:
+        """Costs, slopes and curvatures; those of the last point are asked for twice."""
+        key = W.tobytes() + bytes(curved)
+        if key not in self._known:
+            met, few = self.met, self.geometry.vectors
+            self._known = {
+                key: self.geometry.blocks.sum(
+                    _costs_and_slopes,
+                    self.geometry.locally,
+                    met.neighbourhood,
+                    met.parameters,
+                    met.width,
+                    met.mixture,
+                    met.log_factors,
+                    self.mass,
+                    W,
+                    few.form,
+                    curved,
+                )
+            }
+        return self._known[key]
+
+    def costs(self, W: Array) -> Array:
+        """Σ_i F_ij d(x_i, w_j) of every prototype."""
+        return self._evaluated(W)[0]
+
+    def slopes(self, W: Array) -> Array:
+        """Their gradients."""
+        return self._evaluated(W)[1]
+
+    def moments(self, W: Array, *, curved: bool) -> tuple[Array, Array, Array]:
+        """Costs, gradients, and how steeply those change."""
+        return self._evaluated(W, curved)
+
+    def keep(self, better: np.ndarray) -> None:
+        """Nothing is kept: distances stay where the blocks lie."""
 
 
 def _vectors(geometry: Any) -> VectorGeometry:
@@ -206,8 +242,10 @@ def _costs_and_slopes(
     log_factors: Array,
     mass: Array,
     W: Array,
-) -> tuple[Array, Array]:
-    """Σ_i F_ij d(x_i, w_j) and its slope, for the pulls that all samples have together."""
+    form: Form | None,
+    curved: bool,
+) -> tuple[Array, Array, Array]:
+    """Σ_i F_ij d(x_i, w_j), its slope, and how that changes, for the pulls of all samples."""
     geometry = locally(part)
     _, pulls = neighbourhood.assign(geometry.distances(_state(geometry, parameters)), width)
     pulls.mixture = mixture
@@ -216,4 +254,7 @@ def _costs_and_slopes(
     own = 0.0 if pulls.log_factors is None else pulls.log_factors
     F = pulls.dense() * (np.exp(np.minimum(own - log_factors, 0.0)) / mass)
     vectors = _vectors(geometry)
-    return vectors.costs(W, F), vectors.pull(vectors.state(W), slice(None), F)
+    if form is not None:
+        return form.moments(form.images(vectors.X), form.images(W), strong(F), curved=curved)
+    slopes = vectors.pull(vectors.state(W), slice(None), F)
+    return vectors.costs(W, F), slopes, np.zeros((len(W), 0))

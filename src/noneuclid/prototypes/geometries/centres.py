@@ -13,11 +13,12 @@ which is slower and needs no second derivative.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy.optimize import minimize
 
-from noneuclid.spaces.forms import Form
+from noneuclid.spaces.forms import Form, Moments
 from noneuclid.typing import Array
 
 # Quasi-Newton steps per epoch towards centres: the next epoch goes on from there.
@@ -37,67 +38,109 @@ class Trail:
 
     Attributes
     ----------
-    D : array of shape (n, m)
-        Distances of all samples.
     offsets : array of shape (m, d)
         From the means.
     lengths : array of shape (m,)
         Of the steps that proved right.
+    D : array of shape (n, m), optional
+        Distances of all samples.
     """
 
-    D: Array
     offsets: Array
     lengths: Array
+    D: Array | None = None
+
+    @classmethod
+    def begin(cls, means: Array) -> "Trail":
+        """That of prototypes which have none."""
+        return cls(np.zeros_like(means), np.ones(len(means)))
 
 
-@dataclass
-class Candidates:
-    """The best prototypes so far, their costs, and the distances from them."""
+class Field(Protocol):
+    """What pulls at prototypes: sums over samples, which may lie in blocks."""
 
-    W: Array
-    costs: Array
-    D: Array
+    def costs(self, W: Array) -> Array:
+        """Σ_i F_ij d(x_i, w_j) of every prototype."""
 
-    def improve(self, W: Array, costs: Array, D: Array) -> None:
-        """Take what is better."""
-        better = costs < self.costs
-        self.W = np.where(better[:, None], W, self.W)
-        self.costs = np.where(better, costs, self.costs)
-        np.copyto(self.D, D, where=better)
+    def moments(self, W: Array, *, curved: bool) -> Moments:
+        """The same, its gradient, and how steeply that changes."""
+
+    def keep(self, better: np.ndarray) -> None:
+        """The prototypes asked for last are the best ones so far, where it says so."""
+
+
+class Samples:
+    """A field of samples in memory, which keeps the distances from the best prototypes.
+
+    Parameters
+    ----------
+    form : Form
+    Z : array
+        Images of the samples.
+    F : array of shape (n, m)
+        Pulls, of sum 1 for every prototype.
+    D : array of shape (n, m)
+        Distances from the prototypes to begin with.
+    """
+
+    def __init__(self, form: Form, Z: Array, F: Array, D: Array):
+        self.form, self.Z, self.F, self.D = form, Z, strong(F), D.copy()
+        self._last = D
+
+    def costs(self, W: Array) -> Array:
+        """Σ_i F_ij d(x_i, w_j) of every prototype."""
+        self._last = self.form.squared_distance(self.Z, self.form.images(W))
+        return costs_of(self.F, self._last)
+
+    def moments(self, W: Array, *, curved: bool) -> Moments:
+        """The same, its gradient, and how steeply that changes."""
+        return self.form.moments(self.Z, self.form.images(W), self.F, curved=curved)
+
+    def keep(self, better: np.ndarray) -> None:
+        """Keep the distances from the prototypes asked for last, where they are better."""
+        np.copyto(self.D, self._last, where=better)
+
+
+def strong(F: Array) -> Array:
+    """Pulls without those that move nothing."""
+    return np.where(F > _NO_PULL, F, 0.0)
+
+
+def costs_of(F: Array, D: Array) -> Array:
+    """Σ_i F_ij d_ij."""
+    return np.einsum("ij,ij->j", F, D)
 
 
 def stepped_centres(
-    form: Form, Z: Array, F: Array, W: Array, means: Array, trail: Trail
+    field: Field, costs: Array, W: Array, means: Array, trail: Trail, n_steps: int
 ) -> tuple[Array, Trail]:
-    """Centres at least as good as W, by a few steps from where they should be by now.
+    """Centres at least as good as W, whose costs are given, and as the means to begin with.
 
-    F are the pulls, of sum 1 for every prototype.
+    A few steps from where the centres should be by now.
     """
-    F = np.where(F > _NO_PULL, F, 0.0)
-    best = Candidates(W, _costs(F, trail.D), trail.D.copy())
-    here, lengths = means + trail.offsets, trail.lengths
-    costs, slopes, curves = form.moments(Z, form.images(here), F)
-    start = here, costs
-    for step in range(form.steps):
+    best, lengths = W, trail.lengths
+    here = start = means + trail.offsets
+    here_costs, slopes, curves = field.moments(here, curved=True)
+    start_costs = here_costs
+    for step in range(n_steps):
         moves = -lengths[:, None] * slopes / _floored(curves)
         there = here + moves
-        D = form.squared_distance(Z, form.images(there))
-        new_costs = _costs(F, D)
-        lengths = lengths * _better_length(costs, new_costs, np.einsum("jk,jk->j", slopes, moves))
+        new_costs = field.costs(there)
+        down = np.einsum("jk,jk->j", slopes, moves)
+        lengths = lengths * _better_length(here_costs, new_costs, down)
         lengths = np.clip(lengths, _SHORTEST, _LONGEST)
-        best.improve(there, new_costs, D)
-        if step + 1 < form.steps:
-            here = np.where((new_costs < costs)[:, None], there, here)
-            costs, slopes, _ = form.moments(Z, form.images(here), F, curved=False)
-    first = start[1] < best.costs
+        better = new_costs < costs
+        best, costs = np.where(better[:, None], there, best), np.where(better, new_costs, costs)
+        field.keep(better)
+        if step + 1 < n_steps:
+            here = np.where((new_costs < here_costs)[:, None], there, here)
+            here_costs, slopes, _ = field.moments(here, curved=False)
+    first = start_costs < costs
     if first.any():
-        best.W = np.where(first[:, None], start[0], best.W)
-        best.D[:, first] = form.squared_distance(Z, form.images(start[0][first]))
-    return best.W, Trail(best.D, best.W - means, lengths)
-
-
-def _costs(F: Array, D: Array) -> Array:
-    return np.einsum("ij,ij->j", F, D)
+        field.costs(start)
+        field.keep(first)
+        best = np.where(first[:, None], start, best)
+    return best, Trail(best - means, lengths)
 
 
 def _better_length(costs: Array, new_costs: Array, down: Array) -> Array:

@@ -25,7 +25,13 @@ from noneuclid.numerics.space_steps import space_epoch, space_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.prototypes.geometries.base import Geometry, Gradient
-from noneuclid.prototypes.geometries.centres import Trail, better_centres, stepped_centres
+from noneuclid.prototypes.geometries.centres import (
+    Samples,
+    Trail,
+    better_centres,
+    costs_of,
+    stepped_centres,
+)
 from noneuclid.spaces import Chart, Euclidean, Space
 from noneuclid.spaces.forms import Form
 from noneuclid.typing import Array, IntArray
@@ -145,8 +151,9 @@ class VectorGeometry(Geometry[Vectors]):
 
     def distances(self, theta: Vectors, rows: IntArray | slice = slice(None)) -> Array:
         """d_ij of the training samples ``rows``: (n, m)."""
-        if theta.trail is not None and isinstance(rows, slice) and rows == slice(None):
-            return theta.trail.D
+        known = None if theta.trail is None else theta.trail.D
+        if known is not None and isinstance(rows, slice) and rows == slice(None):
+            return known
         if self.form is not None:
             return self.form.squared_distance(self.Z[rows], theta.Z)
         if self.chart is None:
@@ -223,10 +230,11 @@ class VectorGeometry(Geometry[Vectors]):
     def _stepped(self, F: Array, theta: Vectors, means: Array) -> Vectors:
         """Centres by a few steps, from where the last ones lead."""
         assert self.form is not None
-        trail = theta.trail
-        if trail is None:
-            trail = Trail(self.distances(theta), np.zeros_like(means), np.ones(len(means)))
-        W, trail = stepped_centres(self.form, self.Z, F, theta.W, means, trail)
+        trail = Trail.begin(means) if theta.trail is None else theta.trail
+        field = Samples(self.form, self.Z, F, self.distances(theta))
+        costs = costs_of(field.F, field.D)
+        W, trail = stepped_centres(field, costs, theta.W, means, trail, self.form.steps)
+        trail.D = field.D
         return Vectors(W, self._charted(W), trail)
 
     def costs(self, W: Array, F: Array) -> Array:
