@@ -39,6 +39,8 @@ def power(u: float, e: float) -> float:
         return u * u * math.sqrt(u)
     if e == 3.0:
         return u * u * u
+    if e == 4.0:
+        return (u * u) * (u * u)
     return pow_scalar(u, e)
 
 
@@ -111,6 +113,8 @@ def block_sums(C: Array, w: Array, p: float, out: Array) -> None:
         _sums_of_powers(C, w, 2.5, out)
     elif p == 3.0:
         _sums_of_powers(C, w, 3.0, out)
+    elif p == 4.0:
+        _sums_of_powers(C, w, 4.0, out)
     else:
         for k in range(w.size):
             for i in range(ROWS):
