@@ -41,6 +41,8 @@ class Form:
         Towards centres, per epoch: more where the gradient jumps and a step is cheap.
     unit : float
         Of the images.
+    pulls : bool
+        Whether its gradients are those of the space at kinks too, and faster.
     """
 
     kind: int
@@ -51,6 +53,7 @@ class Form:
     linear: bool = True
     steps: int = 1
     unit: float = 1.0
+    pulls: bool = False
 
     def in_unit_of(self, X: Array) -> "Form | None":
         """The same with images of about size one, whose powers neither overflow nor vanish.
@@ -109,7 +112,7 @@ class LeeForm(Form):
     """Lee and Verleysen's distance."""
 
     def __init__(self, p: float, tau: float):
-        super().__init__(kind=LEE, p=float(p), factor=float(tau) ** 2)
+        super().__init__(kind=LEE, p=float(p), factor=float(tau) ** 2, pulls=True)
 
     def squared_distance(self, Z: Array, V: Array) -> Array:
         """‖z_i − v_j‖²."""

@@ -194,6 +194,8 @@ class VectorGeometry(Geometry[Vectors]):
 
     def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""
+        if self.form is not None and self.form.pulls:
+            return self.form.moments(self.Z[rows], theta.Z, F, curved=False)[1]
         if self.chart is None:
             return self.space.pull(self.X[rows], theta.W, F)  # type: ignore[attr-defined]
         return 2.0 * self.space._dual(self.riesz_pull(theta, rows, F))  # type: ignore[attr-defined]
