@@ -5,7 +5,7 @@ import numpy as np
 from noneuclid.kernels import Gaussian, SpikeTrainKernel
 from noneuclid.pca import Objective
 from noneuclid.prototypes import ConformalClassifier, ConformalRegressor
-from noneuclid.spaces import KernelMetric
+from noneuclid.spaces import KernelMetric, KernelResponse
 from noneuclid.spikes import SpikeTrainPCA
 
 # Parameters that may be anything: {(class, parameter): why}.
@@ -22,6 +22,7 @@ EXAMPLES = {
     "ConformalClassifier": lambda: ConformalClassifier(alpha=0.5, calibration=0.5),
     "ConformalRegressor": lambda: ConformalRegressor(alpha=0.5, calibration=0.5),
     "KernelMetric": lambda: KernelMetric(Gaussian()),
+    "KernelResponse": lambda: KernelResponse(Gaussian()),
     "Objective": lambda: Objective(slope=np.tanh),
     "SpikeTrainPCA": lambda: SpikeTrainPCA(1, kernel=SpikeTrainKernel(0.01)),
 }

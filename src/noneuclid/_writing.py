@@ -53,6 +53,7 @@ def writing_atomically(path: str | Path) -> Iterator[Callable[[bytes], object]]:
     path = Path(os.path.realpath(path))
     temporary = temporary_beside(path)
     try:
+        UNFINISHED.add(temporary)
         with _named(path):
             file = open(temporary, "xb")  # noqa: SIM115
         try:
@@ -84,21 +85,20 @@ def _named(path: Path) -> Iterator[None]:
 
 
 def temporary_beside(path: Path) -> Path:
-    """A name for what will be a file or a folder; it is known before that is there.
+    """A name for what will be a file or a folder.
 
-    So no interrupt can come in between and leave it.
+    Who takes it adds it to ``UNFINISHED`` where :func:`remove` follows whatever happens, and before
+    it is there: no interrupt can come in between and leave it.
     """
-    temporary = path.with_name(f".noneuclid-{uuid.uuid4().hex}.tmp")
-    UNFINISHED.add(temporary)
-    return temporary
+    return path.with_name(f".noneuclid-{uuid.uuid4().hex}.tmp")
 
 
 def remove(temporary: Path) -> None:
     """Leave nothing of a file, or of a folder, that was not finished."""
-    if temporary.is_dir() and not temporary.is_symlink():
-        shutil.rmtree(temporary, ignore_errors=True)
-    else:
+    try:
         temporary.unlink(missing_ok=True)
+    except OSError:  # a folder
+        shutil.rmtree(temporary, ignore_errors=True)
     UNFINISHED.discard(temporary)
 
 

@@ -39,6 +39,7 @@ MOONS, SIDES = make_moons(60, noise=0.15, random_state=0)
             "n_components",
             [
                 "n_components",
+                "space",
                 "contrast",
                 "width",
                 "regularization",

@@ -98,7 +98,18 @@ class Gaussian(GaussianProfile, SpaceKernel):
         ]
 
     def compiled_form(self, d: int) -> Form | None:
-        """What compiled learning asks of the distance of the kernel; Euclidean ones only."""
+        """What compiled learning asks of the distance of the kernel; Euclidean ones only.
+
+        Parameters
+        ----------
+        d : int
+            Dimension of the rows.
+
+        Returns
+        -------
+        Form or None
+            None where learning has to ask the kernel itself.
+        """
         chart = self._space.chart(d)
         if chart is None or not (chart.is_identity and chart.is_positive):
             return None

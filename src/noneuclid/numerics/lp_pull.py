@@ -187,6 +187,8 @@ def _block_moments(
                 _add_dual(X[rows[i]], w, p, -2.0 * f[i], noise, size[i], slope)
                 cost += f[i] * exact_square(X[rows[i]], w, p)
             a[i], sums[i] = 0.0, 1.0
+            for k in range(w.size):  # infinite ones, times 0, would not be 0
+                P[k, i] = 0.0
         cost -= 0.5 * a[i] * sums[i]
     _block_slope(C, w, a, P, noise, size, slope)
     if curve.size > 0:

@@ -27,11 +27,11 @@ def unused(name: str, taken: Any) -> str:
 
 
 def slug(name: str) -> str:
-    r"""A name as that of a file.
+    """A name as that of a file.
 
     Examples
     --------
-    >>> slug("True \ predicted: 50 %"), slug("…")
+    >>> slug("True / predicted: 50 %"), slug("…")
     ('true-predicted-50', 'unnamed')
     """
     words = re.findall(r"[a-z0-9]+", name.lower())

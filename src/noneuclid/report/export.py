@@ -153,6 +153,7 @@ def _beside(folder: Path) -> Iterator[Path]:
     """A temporary folder in the same place, of which nothing is left."""
     temporary = _writing.temporary_beside(folder)
     try:
+        _writing.UNFINISHED.add(temporary)
         temporary.mkdir()
         yield temporary
     finally:
@@ -168,13 +169,12 @@ def _put(temporary: Path, folder: Path) -> None:
         if not (temporary / name).exists():
             (temporary / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(folder / name, temporary / name, follow_symlinks=False)
-    old = _writing.temporary_beside(folder)
+    old = _writing.temporary_beside(folder)  # finished, so whoever ends the process leaves it
     os.rename(folder, old)
     try:
         os.rename(temporary, folder)
     except BaseException:
         os.rename(old, folder)
-        _writing.UNFINISHED.discard(old)
         raise
     _writing.remove(old)
 

@@ -273,6 +273,12 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
 
     def _rules(self, y: Array, folds: int | None = None) -> Rules:
         classes = self.task_ == "classification"
+        least = 4 * (len(np.unique(y)) if classes else 1)
+        if self.max_samples is not None and self.max_samples < least:
+            raise ValueError(
+                f"max_samples (={self.max_samples}) must be at least {least}: two folds of it "
+                "need samples of every class"
+            )
         scoring = self.scoring or "r2"
         if classes and self.scoring is None:
             counts = np.unique(y, return_counts=True)[1]

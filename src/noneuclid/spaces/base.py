@@ -140,7 +140,18 @@ class Space(RowInput, BaseEstimator):
         return None
 
     def compiled_form(self, d: int) -> Form | None:
-        """What compiled learning asks of a space without a chart; None where there is no such."""
+        """What compiled learning asks of a space without a chart.
+
+        Parameters
+        ----------
+        d : int
+            Dimension of the rows.
+
+        Returns
+        -------
+        Form or None
+            None where learning has to ask the space itself.
+        """
         return None
 
     def on_grid(self, positions: Sequence[Array]) -> "Space":
