@@ -66,7 +66,7 @@ def test_sections_of_proximities():
         "What the matrix is like",
         "Would fewer comparisons do?",
         "Which model classifies best?",
-        "The model and its exemplars",
+        "The model and its prototypes",
         "How sure are predictions?",
         "How few exemplars will do?",
     ]

@@ -183,7 +183,7 @@ def test_pointing_at_an_object_shows_what_it_is(page):
     assert lines[2].startswith(f"nearest prototype: P{nearest + 1} ({label}), distance ")
 
 
-def test_choosing_a_prototype_shows_its_exemplars(page):
+def test_choosing_a_prototype_shows_its_typical_objects(page):
     figure = find(page, "figure[data-interactive]")
     prototype = figure.find_element(By.CSS_SELECTOR, ".prototype")
     into_view(page, prototype)
@@ -191,15 +191,15 @@ def test_choosing_a_prototype_shows_its_exemplars(page):
     ActionChains(page).click(prototype).perform()
     panel = figure.find_element(By.CSS_SELECTOR, ".panel")
     chosen = data["prototypes"][0]
-    for i in chosen["exemplars"]:
+    for i in chosen["typical"]:
         assert data["names"][i] in panel.text
     assert prototype.get_attribute("aria-pressed") == "true"
-    marked = figure.find_elements(By.CSS_SELECTOR, ".object.exemplar")
-    assert {int(m.get_attribute("data-i")) for m in marked} == set(chosen["exemplars"])
+    marked = figure.find_elements(By.CSS_SELECTOR, ".object.typical")
+    assert {int(m.get_attribute("data-i")) for m in marked} == set(chosen["typical"])
     assert len(page.find_elements(By.CSS_SELECTOR, "tr.chosen")) == 1
     ActionChains(page).click(prototype).perform()
     assert prototype.get_attribute("aria-pressed") == "false"
-    assert not figure.find_elements(By.CSS_SELECTOR, ".object.exemplar")
+    assert not figure.find_elements(By.CSS_SELECTOR, ".object.typical")
 
 
 def test_the_table_chooses_prototypes_too(page):

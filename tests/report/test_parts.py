@@ -187,13 +187,13 @@ def classified(model, X, y=LABELS, predicted=None):
     return Classified(found, fitted, {"n_prototypes": 1}, y, predicted, distances, splits)
 
 
-def test_exemplars_are_the_nearest_objects_of_the_class():
+def test_typical_are_the_nearest_objects_of_the_class():
     data = Dataset("dissimilarity", SQUARED, LABELS, NAMES)
     found = classified(ProximityLVQ(proximity="dissimilarity", random_state=0), SQUARED)
     part = ExemplarModel(data, Matrix(SQUARED, "dissimilarity"), found)
     assert part.model is found.model
     assert part.lead.startswith("Kernel GLVQ with 2 prototypes; on average ")
-    table = only(part.blocks(), Table, "Exemplars of the prototypes")
+    table = only(part.blocks(), Table, "The prototypes and their objects")
     for row, members in zip(table.rows, (range(12), range(12, 24))):
         members = np.array(members)
         nearest = members[np.argsort(found.distances[members, int(row[0]) - 1])[:4]]
@@ -272,8 +272,8 @@ def test_rows_and_their_prototypes():
     found = classified(GMLVQ(random_state=0), POINTS)
     part = RowModel(Study(ROWS), found)
     assert part.model is found.model
-    table = only(part.blocks(), Table, "Prototypes and their exemplars")
-    assert table.columns == ["prototype", "class", "rows won", "exemplars", "u", "v", "w"]
+    table = only(part.blocks(), Table, "Prototypes and their objects")
+    assert table.columns == ["prototype", "class", "rows won", "typical", "u", "v", "w"]
     assert [row[1] for row in table.rows] == ["a", "b"]
     assert float(table.rows[1][4].replace("−", "-")) > 4
     figure = only(part.blocks(), Figure)
@@ -292,7 +292,7 @@ def test_tables_of_prototypes_show_a_few_values():
     assert table.columns[4:] == [str(j) for j in range(1, 9)]
     assert "The first 8 features are shown." in table.how
     short = prototype_table(data, classified(GLVQ(random_state=0), X), values=False)
-    assert short.columns[-1] == "exemplars"
+    assert short.columns[-1] == "typical"
 
 
 # --- rows without classes -------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def test_groups_in_words_and_numbers():
     assert part.results()[0] == ("groups", "2")
     assert part.code()[0] == "D = f(X)"
     assert part.code()[1].endswith("init='kmeans++', random_state=0).fit(D)")
-    table = only(part.blocks(), Table, "The groups and their exemplars")
+    table = only(part.blocks(), Table, "The groups and their objects")
     assert [row[1] for row in table.rows] == ["12", "12"]
     members = only(part.blocks(), Table, "Who is in which group")
     assert [row[1] for row in members.rows] == ["12", "12"]

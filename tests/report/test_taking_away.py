@@ -91,13 +91,13 @@ def test_predictions_are_those_of_the_table_of_errors():
     assert (frame["recognised"] == (frame["class"] == frame["predicted"])).all()
 
 
-def test_exemplars_and_groups(groups):
+def test_typical_objects_and_groups(groups):
     members = groups.table("groups")
     assert members["object"].tolist() == groups.data.names
-    counts = groups.table("The groups and their exemplars")["sequences"]
+    counts = groups.table("The groups and their objects")["sequences"]
     assert members["group"].value_counts().sort_index().tolist() == counts.tolist()
-    exemplars = groups.table("exemplars")
-    first = exemplars[exemplars["rank"] == 1].set_index("prototype")["object"]
+    typical = groups.table("typical objects")
+    first = typical[typical["rank"] == 1].set_index("prototype")["object"]
     nearest = members.loc[members.groupby("group")["dissimilarity"].idxmin()].set_index("group")
     assert nearest["object"].tolist() == first.tolist()
 
@@ -249,7 +249,7 @@ def test_everything_is_in_the_folder(numbers, exported):
         "reproduce.py",
         "model.skops",
         "predictions.csv",
-        "exemplars.csv",
+        "typical-objects.csv",
     } < names
     for k in range(1, len(numbers.figures) + 1):
         kinds = {name.rpartition(".")[2] for name in names if name.startswith(f"figures/{k:02d}-")}

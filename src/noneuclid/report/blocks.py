@@ -166,7 +166,7 @@ class Analysis:
     """The interpretable model, fitted on all objects; None without one."""
     notes: list[str] = field(default_factory=list)
     records: dict[str, Columns] = field(default_factory=dict, compare=False)
-    """What was found about every object, as columns by name: predictions, groups, exemplars …"""
+    """What was found about every object, as columns by name: predictions, groups …"""
     data: Any = field(default=None, compare=False)
     """The dataset, the sample of it that was looked at if it was large."""
 

@@ -97,8 +97,8 @@ def matrix_parts(study: Study, matrix: Matrix, *, is_finding: bool = True) -> li
     sparse = sparse_versions(model, matrix.P)
     study.advance("sparse versions")
     X = matrix.P if data.is_matrix else data.X
-    exemplars = _sure(study, ExemplarModel(data, matrix, model), model, X)
-    return [numbers, *words, comparison, *exemplars, Sparsity(sparse)]
+    prototypes = _sure(study, ExemplarModel(data, matrix, model), model, X)
+    return [numbers, *words, comparison, *prototypes, Sparsity(sparse)]
 
 
 def _classified(

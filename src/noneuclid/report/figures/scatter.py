@@ -28,7 +28,7 @@ class Prototypes:
     distances: Array
     """(n,): and how far it is."""
     typical: list[list[int]]
-    """The exemplars of every prototype: the objects that are nearest to it."""
+    """The typical objects of every prototype: those that are nearest to it."""
 
     def parts(self, j: int) -> list[int]:
         """The objects a prototype is made of, or those it wins."""
@@ -43,7 +43,7 @@ class Prototypes:
             "prototypes": [
                 {
                     "label": label,
-                    "exemplars": self.typical[j],
+                    "typical": self.typical[j],
                     "parts": self.parts(j),
                     "wins": int((self.nearest == j).sum()),
                     "combination": self.weights is not None,
@@ -130,7 +130,7 @@ def _draw_prototypes(plot: Plot, found: Prototypes, classes: list[str]) -> None:
         what = f"Prototype {j + 1}" + (f" of class {label}" if label in code else "")
         plot.add(
             f'<g class="prototype" role="button" tabindex="0" aria-pressed="false" '
-            f'data-prototype="{j}" aria-label="{escape(what)}: show its exemplars">'
+            f'data-prototype="{j}" aria-label="{escape(what)}: show its typical objects">'
             f'<path d="{mark(k, x[j], y[j], 11)}" fill="#fff" stroke="{colour(k)}" '
             f'stroke-width="3.5"/><text x="{x[j]:.1f}" y="{y[j]:.1f}" dy="0.35em" '
             f'text-anchor="middle" class="ptext">{j + 1}</text></g>'

@@ -65,7 +65,7 @@
     function choose(j) {
       chosen = chosen === j ? -1 : j;
       svg.classList.toggle("dim", chosen >= 0);
-      objects.forEach((object) => object.classList.remove("exemplar", "part"));
+      objects.forEach((object) => object.classList.remove("typical", "part"));
       prototypes.forEach((p, k) => p.setAttribute("aria-pressed", String(k === chosen)));
       rows.forEach((row) => row.classList.toggle("chosen", Number(row.dataset.prototype) === chosen));
       if (chosen < 0) {
@@ -74,10 +74,10 @@
       }
       const found = data.prototypes[chosen];
       for (const i of found.parts) objects[i].classList.add("part");
-      for (const i of found.exemplars) objects[i].classList.add("exemplar");
-      const shown = found.exemplars.map((i) => data.names[i]).join(", ");
+      for (const i of found.typical) objects[i].classList.add("typical");
+      const shown = found.typical.map((i) => data.names[i]).join(", ");
       panel.textContent =
-        "Exemplars of prototype P" + (chosen + 1) + (found.label ? " of class " + found.label : "") + ": " +
+        "Typical of prototype P" + (chosen + 1) + (found.label ? " of class " + found.label : "") + ": " +
         shown + ". " + (found.combination ? "It is made of " + found.parts.length + " objects, and " : "") +
         found.wins + " objects are nearest to it.";
     }

@@ -31,7 +31,7 @@ class ExemplarModel(Part):
     data: Dataset
     matrix: Matrix
     found: Classified
-    title = "The model and its exemplars"
+    title = "The model and its prototypes"
 
     def __post_init__(self) -> None:
         self.model = self.matrix.portable(self.found.model, self.data)
@@ -78,14 +78,14 @@ class ExemplarModel(Part):
         made = map(_made_of, found.learner.coefficients_, exemplars(found.learner, _SHOWN, names))
         rows = prototype_rows(names, found.nearest, found.typical, found.labels)
         return Table(
-            "Exemplars of the prototypes",
-            ["prototype", "class", "objects won", "exemplars", "made of"],
+            "The prototypes and their objects",
+            ["prototype", "class", "objects won", "typical", "made of"],
             [[*row, words] for row, words in zip(rows, made)],
-            "Exemplars are the objects of the class that are nearest to the prototype. The "
-            "prototype itself is a combination Σ γ_l ξ_l of objects; shown are the largest |γ_l| "
-            "as shares of their sum. An object is won by the prototype it is nearest to.",
-            "A new object gets the class of the prototype it is nearest to, so the exemplars are "
-            "the reasons for every decision.",
+            "Typical are the objects of the class that are nearest to the prototype. The prototype "
+            "itself is a combination Σ γ_l ξ_l of objects, its exemplars; shown are the largest "
+            "|γ_l| as shares of their sum. An object is won by the prototype it is nearest to.",
+            "A new object gets the class of the prototype it is nearest to, so the typical objects "
+            "are the reasons for every decision.",
             numeric=(2,),
             prototypes=True,
         )

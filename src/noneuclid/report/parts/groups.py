@@ -14,7 +14,7 @@ from noneuclid.report._numbers import listing, number, percent
 from noneuclid.report.blocks import Block, Columns, Facts, Figure, Table
 from noneuclid.report.figures import Prototypes, Series, lines, map_figure
 from noneuclid.report.parts.base import Part, Study
-from noneuclid.report.parts.prototypes import exemplar_columns, prototype_rows
+from noneuclid.report.parts.prototypes import prototype_rows, typical_columns
 from noneuclid.typing import Array, IntArray
 
 # Cells of the map touch nearly.
@@ -154,8 +154,8 @@ class GroupsPart(Part):
     def records(self) -> dict[str, Columns]:
         labels, own = self.members
         members = {"object": self.study.data.names, "group": labels + 1, "dissimilarity": own}
-        few = exemplar_columns(self.study.few, self.found.typical())
-        return {"groups": members, "exemplars": few}
+        few = typical_columns(self.study.few, self.found.typical())
+        return {"groups": members, "typical objects": few}
 
     def blocks(self) -> list[Block]:
         return [self._facts(), *self.pictures, self._table(), *self._evidence(), self._members()]
@@ -181,13 +181,13 @@ class GroupsPart(Part):
     def _table(self) -> Table:
         data, found = self.study.few, self.found
         return Table(
-            "The groups and their exemplars",
-            ["prototype", data.noun, "exemplars"],
+            "The groups and their objects",
+            ["prototype", data.noun, "typical"],
             prototype_rows(data.names, found.labels, found.typical()),
             "Batch neural gas on the dissimilarities (noneuclid.ProximityNeuralGas); every object "
-            "belongs to the prototype it is nearest to, exemplars are the objects nearest to it."
+            "belongs to the prototype it is nearest to, typical are the objects nearest to it."
             f"{self.study.sampled}",
-            "The exemplars stand for their group.",
+            "The typical objects stand for their group.",
             numeric=(1,),
             prototypes=True,
         )

@@ -17,7 +17,7 @@ class LandmarkModel(Part):
 
     study: Study
     found: Classified
-    title = "The model and its exemplars"
+    title = "The model and its prototypes"
 
     def __post_init__(self) -> None:
         self.model = self.found.model
@@ -54,10 +54,10 @@ class LandmarkModel(Part):
             ),
         )
         table = Table(
-            "Exemplars of the prototypes",
-            ["prototype", "class", "objects won", "exemplars"],
+            "The prototypes and their objects",
+            ["prototype", "class", "objects won", "typical"],
             prototype_rows(data.names, found.nearest, found.typical, found.labels),
-            "Exemplars are the objects of the class that are nearest to the prototype; an object "
+            "Typical are the objects of the class that are nearest to the prototype; an object "
             "is won by the prototype it is nearest to.",
             "A new object gets the class of the prototype it is nearest to.",
             numeric=(2,),

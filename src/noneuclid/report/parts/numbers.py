@@ -11,7 +11,7 @@ from noneuclid.report.blocks import Block, Columns, Facts, Figure, Table
 from noneuclid.report.figures import agreement, intervals
 from noneuclid.report.numbers import SCORING, Regressed
 from noneuclid.report.parts.base import Part, Study
-from noneuclid.report.parts.prototypes import exemplar_columns
+from noneuclid.report.parts.prototypes import typical_columns
 from noneuclid.report.program import expression
 from noneuclid.typing import Array
 
@@ -209,7 +209,7 @@ class NumberModel(Part):
             "lower": found.predicted - found.half_width,
             "upper": found.predicted + found.half_width,
         }
-        return {"predictions": predictions, "exemplars": exemplar_columns(data, self.typical)}
+        return {"predictions": predictions, "typical objects": typical_columns(data, self.typical)}
 
     def _prototypes(self, learner: object) -> Table:
         nearest = self.distances.argmin(axis=1)
@@ -219,11 +219,11 @@ class NumberModel(Part):
             rows.append([str(j + 1), number(value), str((nearest == j).sum()), names])
         return Table(
             "Prototypes and what they say",
-            ["prototype", self.study.data.target_name or "number", "objects won", "exemplars"],
+            ["prototype", self.study.data.target_name or "number", "objects won", "typical"],
             rows,
             "A new object gets the mean of these numbers, weighted by how near it is to the "
             "prototypes; they may lie beyond the numbers of the data, as they count together. "
-            "Exemplars are the objects nearest to a prototype.",
+            "Typical are the objects nearest to a prototype.",
             numeric=(1, 2),
         )
 

@@ -30,7 +30,7 @@ def feature_names(data: Dataset) -> list[str]:
 def prototype_rows(
     names: list[str], nearest: IntArray, typical: list[list[int]], labels: Sequence[str] = ()
 ) -> list[list[str]]:
-    """Number, class if there are any, objects won, and exemplars of every prototype."""
+    """Number, class if there are any, objects won, and typical objects of every prototype."""
     return [
         [
             str(j + 1),
@@ -43,16 +43,16 @@ def prototype_rows(
 
 
 def prototype_table(data: Dataset, found: Classified, *, values: bool) -> Table:
-    """Prototypes with their exemplars, and their values for a few features."""
+    """Prototypes with their typical objects, and their values for a few features."""
     names = data.features or [str(j + 1) for j in range(data.X.shape[1])]
     shown = names[:_SHOWN_VALUES] if values else []
     more = f" The first {len(shown)} features are shown." if len(names) > _SHOWN_VALUES else ""
     rows = prototype_rows(data.names, found.nearest, found.typical, found.labels)
     return Table(
-        "Prototypes and their exemplars",
-        ["prototype", "class", f"{data.noun} won", "exemplars", *shown],
+        "Prototypes and their objects",
+        ["prototype", "class", f"{data.noun} won", "typical", *shown],
         [[*row, *map(number, w[: len(shown)])] for row, w in zip(rows, found.prototypes)],
-        f"Exemplars are the {data.noun} of the class that are nearest to the prototype; each of "
+        f"Typical are the {data.noun} of the class that are nearest to the prototype; each of "
         f"the {data.noun} is won by the prototype it is nearest to."
         + (f" Values are in the units of the data.{more}" if values else ""),
         "A new object gets the class of the prototype it is nearest to.",
@@ -61,10 +61,8 @@ def prototype_table(data: Dataset, found: Classified, *, values: bool) -> Table:
     )
 
 
-def exemplar_columns(
-    data: Dataset, typical: list[list[int]], labels: Sequence[str] = ()
-) -> Columns:
-    """The exemplars of all prototypes, nearest first, one per row."""
+def typical_columns(data: Dataset, typical: list[list[int]], labels: Sequence[str] = ()) -> Columns:
+    """The typical objects of all prototypes, nearest first, one per row."""
     pairs = [(j, k, i) for j, own in enumerate(typical) for k, i in enumerate(own)]
     classes = {"class": [labels[j] for j, _, _ in pairs]} if len(labels) else {}
     return {
@@ -76,7 +74,7 @@ def exemplar_columns(
 
 
 def model_records(data: Dataset, found: Classified) -> dict[str, Columns]:
-    """What models that have not seen an object say of it, and the exemplars of the model."""
+    """What models that have not seen an object say of it, and objects typical of its prototypes."""
     predictions = {
         "object": data.names,
         "class": found.y,
@@ -84,8 +82,8 @@ def model_records(data: Dataset, found: Classified) -> dict[str, Columns]:
         "recognised": found.y == found.predicted,
         "nearest prototype": found.nearest + 1,
     }
-    exemplars = exemplar_columns(data, found.typical, found.labels)
-    return {"predictions": predictions, "exemplars": exemplars}
+    typical = typical_columns(data, found.typical, found.labels)
+    return {"predictions": predictions, "typical objects": typical}
 
 
 def error_tables(data: Dataset, predicted: Array) -> list[Table]:
