@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from _record import recorded
+
 GOAL_COLD, GOAL_WARM = 2.0, 0.6
 
 CHILD = """
@@ -79,4 +81,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

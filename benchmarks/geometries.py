@@ -25,6 +25,7 @@ ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
 os.environ.update(dict.fromkeys(ONE_THREAD, "1"))  # before anything reads it
 
 import numpy as np  # noqa: E402
+from _record import recorded  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 
 from noneuclid.kernels import Gaussian  # noqa: E402
@@ -198,4 +199,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with recorded(__file__):
+        main()

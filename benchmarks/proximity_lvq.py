@@ -21,6 +21,7 @@ from noneuclid.kernels import Gaussian
 from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes import RelationalGLVQ
 from noneuclid.prototypes.costs import RSLVQCost
+from noneuclid.prototypes.costs.base import Membership
 from noneuclid.prototypes.geometries.combinations import SimilarityGeometry
 
 
@@ -36,11 +37,11 @@ def fast_epoch(S, y, labels, G, rate=0.05, sigma2=0.1):
     """Coefficients after one epoch, and a function that runs one more."""
     geometry = SimilarityGeometry(S)
     theta = geometry.state(G)
-    code, order = RSLVQCost(sigma2).code(len(G)), np.arange(len(y))
-    own, step = labels == np.arange(2)[:, None], np.full(len(y), rate)
+    code, order = RSLVQCost(sigma2=sigma2).code(len(G)), np.arange(len(y))
+    who, step = Membership(y, labels), np.full(len(y), rate)
 
     def run():
-        geometry.riesz_epoch(theta, y, own, order, step, code)
+        geometry.riesz_epoch(theta, who, order, step, code)
 
     run()
     return theta.G.copy(), run

@@ -89,6 +89,10 @@ def test_component_planes(som):
     assert [ax.get_title() for ax in display.axes_] == ["c", "a"]
     shown = display.axes_[0].collections[0].get_array()
     np.testing.assert_array_equal(shown, som.prototypes_[:, 2])
+    of_chosen = ComponentPlanesDisplay.from_estimator(som, names=["c", "a"], features=[2, 0])
+    assert of_chosen.names == display.names
+    with pytest.raises(ValueError, match="names has 3 entries: give one for each of the 4 feat"):
+        ComponentPlanesDisplay.from_estimator(som, names=list("abc"), features=[2, 0])
     assert len(ComponentPlanesDisplay.from_estimator(som).axes_) == 4
     with pytest.raises(ValueError, match="4 features but 2 axes"):
         ComponentPlanesDisplay.from_estimator(som, axs=display.axes_)

@@ -190,7 +190,7 @@ class ComponentPlanesDisplay(_MapDisplay):
         features : array of int, optional
             Which ones; by default the first twelve.
         names : list of str, optional
-            Names of all features; by default those of the data frame.
+            Names of all features, or of those that are drawn; by default those of the data frame.
         **kwargs
             See :meth:`plot`.
 
@@ -210,7 +210,14 @@ class ComponentPlanesDisplay(_MapDisplay):
         if names is None:
             numbers = [f"feature {k}" for k in range(W.shape[1])]
             names = list(getattr(estimator, "feature_names_in_", numbers))
-        return cls(grid, W[:, chosen], [names[k] for k in chosen]).plot(**kwargs)
+        if len(names) == W.shape[1]:
+            names = [names[k] for k in chosen]
+        if len(names) != len(chosen):
+            raise ValueError(
+                f"names has {len(names)} entries: give one for each of the {W.shape[1]} features, "
+                f"or for each of the {len(chosen)} that are drawn"
+            )
+        return cls(grid, W[:, chosen], list(names)).plot(**kwargs)
 
     def plot(self, axs: Any = None, *, cmap: str = "viridis", colorbar: bool = True) -> Self:
         """Draw into the axes given, one per feature, or into a new figure.
