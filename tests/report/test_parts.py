@@ -289,8 +289,8 @@ def test_tables_of_prototypes_show_a_few_values():
     X = np.tile(POINTS, 4)
     data = Dataset("vectors", X, LABELS)
     table = prototype_table(data, classified(GLVQ(random_state=0), X), values=True)
-    assert table.columns[4:] == [str(j) for j in range(1, 9)]
-    assert "The first 8 features are shown." in table.how
+    assert table.columns[4:] == [str(j) for j in range(1, 4)]
+    assert "The first 3 features are shown." in table.how
     short = prototype_table(data, classified(GLVQ(random_state=0), X), values=False)
     assert short.columns[-1] == "typical"
 

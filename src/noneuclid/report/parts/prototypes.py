@@ -17,7 +17,7 @@ from noneuclid.report.parts.base import Part, Study
 from noneuclid.typing import Array, IntArray
 
 _SHOWN_FEATURES = 15
-_SHOWN_VALUES = 8
+_SHOWN_VALUES = 3  # more do not fit beside the names
 _SHOWN_ERRORS = 15
 _SHOWN_CLASSES = 12
 
