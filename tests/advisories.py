@@ -121,10 +121,8 @@ def _within(span, version):
     for kind, at in sorted(events, key=lambda event: _order(event[1])):
         if kind == "introduced" and _order(at) <= (1, ours):
             affected = True
-        elif kind == "fixed" and ours >= Version(at):
-            affected = False
-        elif kind == "last_affected" and ours > Version(at):
-            affected = False
+        elif kind in ("fixed", "last_affected") and ours >= Version(at):
+            affected = kind == "last_affected" and ours == Version(at) and affected
     return affected
 
 
