@@ -73,5 +73,5 @@ def against_the_full_model(n, goal):
 if __name__ == "__main__":
     with recorded(__file__):
         growth()
-        against_the_full_model(4000, "goal 20")
+        against_the_full_model(4000, "goal 12")
         against_the_full_model(8000, "the full model is quadratic")
