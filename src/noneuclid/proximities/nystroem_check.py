@@ -12,9 +12,9 @@ from sklearn.utils import check_random_state
 from noneuclid._data import check_array
 from noneuclid._parameters import Count, Seed, checked
 from noneuclid.numerics import level, nystroem_map
+from noneuclid.proximities._features import CUTOFF
 from noneuclid.proximities._inputs import is_precomputed
 from noneuclid.proximities._measures import MetricLike, as_measure
-from noneuclid.proximities._features import CUTOFF
 from noneuclid.proximities._noise import FEWEST, n_witnesses, noise_share
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities.charts import RelationChart
