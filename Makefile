@@ -60,8 +60,9 @@ test-versions:
 	$(call VERSIONS,newest)
 VERSIONS = NONEUCLID_SETTING="the fast tests, $(1) versions of all dependencies" NUMBA_CACHE_DIR=build/$(1)/cache OPENBLAS_NUM_THREADS=1 build/$(1)/bin/python -m pytest -n auto -m "not slow and not trust"
 
+# Without a network: NONEUCLID_ADVISORIES=FOLDER, a clone of github.com/pypa/advisory-database.
 audit: .venv/dev
-	$(PYTHON) -m venv build/audit && build/audit/bin/python -m pip install --quiet pip-audit
+	test -n "$(NONEUCLID_ADVISORIES)" || { $(PYTHON) -m venv build/audit && build/audit/bin/python -m pip install --quiet pip-audit; }
 	$(BIN)/python tests/audit.py build/audit/bin/pip-audit $(BIN)/python
 
 # Everything hostile, at full size, and the page that tells it: docs/trust.md. About an hour on two cores.

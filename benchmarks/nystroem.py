@@ -65,7 +65,7 @@ def against_the_full_model(n):
     )
     errors = [100 * (1 - m.score(X[test], y[test])) for m in (full, features)]
     what, reached = f"KernelRSLVQ, N={n}, {LANDMARKS} landmarks", "error {1:.2f} %; {0:.2f} %"
-    against, goal = "all proximities", "20" if n == 4000 else ""
+    against, goal = "all proximities", "12" if n == 4000 else ""
     report(what, fast, slow, against=against, goal=goal, quality=reached.format(*errors))
     print(f"  error of the kernel on pairs held out: {100 * kernel_error(X[train], X[test]):.1f} %")
 
