@@ -129,7 +129,7 @@ def _responses(
     """
     if lee is not None:
         for i in range(first, last):
-            o[i] = _response_lee(x, W, i, lee, scratch)
+            o[i] = _response_lee(x, W, i, lee, scratch)  # type: ignore[arg-type]
     if p is not None:
         if p == 2.0:
             _responses_2(x, W, first, last, o)
