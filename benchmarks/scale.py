@@ -267,11 +267,14 @@ def far(n):
 
 
 def scheduler():
-    """What a pass costs besides its work: real graphs of more and more blocks without any."""
+    """What a pass costs besides its work: real graphs of more and more blocks without any.
+
+    The last has as many blocks as 10⁹ samples in blocks of 125,000.
+    """
     settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster):
         found = []
-        for blocks in (100, 200) if quick else (500, 1000, 2000, 4000):
+        for blocks in (100, 200) if quick else (500, 1000, 2000, 4000, 8000):
             X = da.ones((blocks, 1), chunks=(1, 1)).persist()
             distributed.wait(X)
             data = Blocks.of_rows(GLVQ(), X)

@@ -9,8 +9,8 @@ from noneuclid._estimator import estimator
 from noneuclid._parameters import Positive
 from noneuclid.numerics import (
     blocked_squared_distance,
-    functional_dual,
     functional_magnitudes,
+    lee_dual,
     lp_norm,
     row_blocks,
 )
@@ -81,7 +81,7 @@ class LeeVerleysen(LinearSpace):
 
     def dual(self, V: Array) -> Array:
         """J(v) = ∇ ½‖v‖²."""
-        return functional_dual(V, self.p, self.tau)
+        return lee_dual(V, self.p, self.tau)
 
     def compiled_form(self, d: int) -> Form | None:
         """What compiled learning asks."""
