@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test docs lint types test-slow test-machines test-versions audit trust literature benchmark benchmark-report wheel clean
+.PHONY: demo test docs lint types test-slow test-machines test-versions audit trust literature benchmark benchmark-peers benchmark-report wheel clean
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -84,8 +84,14 @@ docs: .venv/docs
 literature: .venv/dev
 	$(BIN)/python literature/render.py
 
-benchmark: .venv/dev
-	for script in $$(grep -l "from _record import" benchmarks/[!_]*.py); do $(BIN)/python $$script; done
+# All benchmarks beside other libraries, and the page; some of them: make benchmark SCRIPTS="pca spikes".
+# A minute for each in small: make benchmark SCRIPTS=--quick. About 35 minutes on two free cores.
+benchmark: .venv/dev benchmark-peers
+	$(BIN)/python benchmarks/run.py $(SCRIPTS)
+
+# Environments of the other libraries in build/peers (or in NONEUCLID_PEERS), as benchmarks/peers lists them.
+benchmark-peers:
+	$(PYTHON) benchmarks/install_peers.py
 
 # The page of all recorded benchmarks: benchmarks/README.md.
 benchmark-report: .venv/dev

@@ -9,7 +9,7 @@ Times are the least of several, of the processor, both sides in turn.
 
 import warnings
 
-from _record import recorded
+from _record import quick, recorded
 from sklearn.datasets import load_iris
 from sklearn.neighbors import NearestCentroid
 from smoke import _least_times, _per_class
@@ -20,7 +20,7 @@ from noneuclid.testing import all_estimators
 
 MOST_TIMES, MOST_MICROSECONDS = 5, 150
 FITTED = ("GLVQ", "RSLVQ", "LVQ1", "LVQ21", "GRLVQ", "GMLVQ", "KernelGLVQ", "RelationalGLVQ")
-SECONDS = 0.4
+SECONDS = 0.02 if quick else 0.4
 
 
 def fits():

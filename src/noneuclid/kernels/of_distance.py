@@ -272,12 +272,7 @@ class SpaceKernel(RadialKernel):
         return -self._forces(X, W, 1.0)
 
     def is_stationary(self) -> bool:
-        """Whether the value depends on the difference of two rows only: in linear spaces.
-
-        Returns
-        -------
-        bool
-        """
+        """Whether the value depends on the difference of two rows only: in linear spaces."""
         return self._distances.is_homogeneous
 
     def resolve(self, X: ArrayLike) -> Self:

@@ -14,7 +14,7 @@ from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.typing import Array, IntArray
 
 # At most so many others are looked at, and twice as many as there are landmarks; fewer say little.
-_MOST, _PER_LANDMARK, _FEWEST = 100, 2, 10
+_MOST, _PER_LANDMARK, FEWEST = 100, 2, 10
 # Eigenvalues below this share of the largest modulus are zero.
 _ZERO = 1e-10
 # So much more error than the least is the same: directions are dropped only if they do harm.
@@ -24,10 +24,14 @@ _HARMLESS = 1.1
 def others(n: int, landmarks: IntArray, m: int) -> IntArray:
     """Some of n objects that are not among m landmarks, evenly spread; none if there are few."""
     rest = np.setdiff1d(np.arange(n), landmarks)
-    if len(rest) < _FEWEST:
+    if len(rest) < FEWEST:
         return rest[:0]
-    size = min(_MOST, max(_PER_LANDMARK * m, _FEWEST))
-    return rest[np.unique(np.linspace(0, len(rest) - 1, size).astype(int))]
+    return rest[np.unique(np.linspace(0, len(rest) - 1, n_witnesses(m)).astype(int))]
+
+
+def n_witnesses(m: int) -> int:
+    """How many others are looked at for m landmarks."""
+    return min(_MOST, max(_PER_LANDMARK * m, FEWEST))
 
 
 def noise_share(inner: Array, rows: Array, truth: Array, proximity: Proximity) -> float:

@@ -204,11 +204,6 @@ class VectorClusterer(VectorQuantizer, Clusterer):
             Blocks stay where they lie, and are read once per epoch, more often outside of Hilbert
             spaces. ``labels_`` is not set then: ``predict`` says them lazily.
         y : ignored
-
-        Returns
-        -------
-        self : object
-            Fitted.
         """
         if in_blocks(X) or self.checkpoint is not None:
             return self._fit_blocks(X)
