@@ -105,5 +105,5 @@ wheel:
 	  $(PYTHON) -m pip wheel --quiet --no-deps $(WHEEL) --wheel-dir dist ./build/wheel
 
 clean:
-	rm -rf .venv build dist docs/api docs/gallery docs/sg_execution_times.rst .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist docs/api docs/gallery docs/pictures docs/sg_execution_times.rst .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

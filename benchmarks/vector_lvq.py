@@ -100,17 +100,19 @@ def compare(path, what, name):
             continue
         found, goal = theirs[peer], PEERS[peer][0]
         reached = f"accuracy {best['accuracy']:.3f}; {found['accuracy']:.3f}"
-        for key, label in (("warm", ""), ("first", ", first fit"), ("process", ", new process")):
+        for key, label in (("warm", ""), ("first", ", first fit")):
             report(
-                f"{name}, {what}{label}",
+                name + label,
                 best[key],
                 found[key],
+                on=what,
                 against=peer,
                 goal="" if label else goal,
                 quality=reached,
             )
         print(
-            f"  in seconds of the processor, all threads: warm {best['cpu']:.3f} and "
+            f"  from the start of the process {best['process']:.2f} and {found['process']:.2f} s; "
+            f"in seconds of the processor, all threads: warm {best['cpu']:.3f} and "
             f"{found['cpu']:.3f}, first {best['first_cpu']:.2f} and {found['first_cpu']:.2f}"
         )
 

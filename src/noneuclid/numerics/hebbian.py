@@ -1,7 +1,8 @@
-"""The online Hebbian rules in l_p, sample by sample, compiled.
+"""The online Hebbian rules in l_p and by Lee and Verleysen's norm, sample by sample, compiled.
 
 Each common exponent has a loop of its own, which then vectorises; p = 1.5 needs a square root per
-number, and only uncommon exponents pay for ``pow``.
+number, and only uncommon exponents pay for a power. In Sobolev spaces the rules are those of l_p on
+the images Tx and Tw: a step is a sum of samples and components, and T is linear.
 """
 
 import math
@@ -9,7 +10,9 @@ import math
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics.duality import lp_dual
+from noneuclid.numerics._pow import pow_scalar
+from noneuclid.numerics.duality import TIE
+from noneuclid.numerics.lee_dual import padded_dual
 from noneuclid.numerics.sanger import in_one_array, put_centred, step_and_respond
 from noneuclid.typing import Array, IntArray
 
@@ -22,6 +25,9 @@ _LARGEST_STEP = 0.5
 
 Schedule = tuple[float, float, float]
 """Clock (samples seen before), rate and horizon of the step sizes."""
+
+Scratch = tuple[Array, Array, Array, Array]
+"""What `padded_dual` needs: a vector, twice scratch, and its dual, with a 0 at each end."""
 
 # The helpers take a matrix and the numbers of its rows: a view of a row would be counted and
 # freed for every sample, which costs as much as the arithmetic.
@@ -70,7 +76,7 @@ def _responses_p(x: Array, W: Array, first: int, last: int, o: Array, p: float) 
                 dot += x[k] * math.copysign(power, W[i, k])
         else:
             for k in range(x.size):
-                power = math.pow(abs(W[i, k]), p - 1.0)
+                power = pow_scalar(abs(W[i, k]), p - 1.0)
                 size += abs(W[i, k]) * power
                 dot += x[k] * math.copysign(power, W[i, k])
         o[i] = dot * math.pow(size, (2.0 - p) / p) if size > 0.0 else 0.0
@@ -84,25 +90,58 @@ def _responses_inf(x: Array, W: Array, first: int, last: int, o: Array) -> None:
             largest = max(largest, abs(W[i, k]))
         total, count = 0.0, 0
         for k in range(x.size):
-            if abs(W[i, k]) == largest and largest > 0.0:
+            if abs(W[i, k]) >= TIE * largest and largest > 0.0:
                 total += x[k] * math.copysign(1.0, W[i, k])
                 count += 1
         o[i] = largest * total / max(count, 1)
 
 
+@jit(sums=True)
+def _product(x: Array, padded: Array) -> float:
+    dot = 0.0
+    for k in range(x.size):
+        dot += x[k] * padded[k + 1]
+    return dot
+
+
 @jit()
-def _responses(x: Array, W: Array, first: int, last: int, o: Array, p: float) -> None:
-    """o_i = [x, w_i] in l_p for first ≤ i < last."""
-    if p == 2.0:
-        _responses_2(x, W, first, last, o)
-    elif p == 1.0:
-        _responses_1(x, W, first, last, o)
-    elif p == 1.5:
-        _responses_1_5(x, W, first, last, o)
-    elif p == np.inf:
-        _responses_inf(x, W, first, last, o)
-    else:
-        _responses_p(x, W, first, last, o, p)
+def _response_lee(x: Array, W: Array, i: int, p: float, scratch: Scratch) -> float:
+    v, J = scratch[0], scratch[3]
+    for k in range(x.size):
+        v[k + 1] = W[i, k]
+    padded_dual(v, p, scratch[1], scratch[2], J)
+    return _product(x, J)
+
+
+@jit()
+def _responses(
+    x: Array,
+    W: Array,
+    first: int,
+    last: int,
+    o: Array,
+    p: float | None,
+    lee: float | None,
+    scratch: Scratch | None,
+) -> None:
+    """o_i = [x, w_i] for first ≤ i < last, in l_p or with exponent ``lee`` by Lee and Verleysen.
+
+    What belongs to the one of them that is None is not compiled.
+    """
+    if lee is not None:
+        for i in range(first, last):
+            o[i] = _response_lee(x, W, i, lee, scratch)  # type: ignore[arg-type]
+    if p is not None:
+        if p == 2.0:
+            _responses_2(x, W, first, last, o)
+        elif p == 1.0:
+            _responses_1(x, W, first, last, o)
+        elif p == 1.5:
+            _responses_1_5(x, W, first, last, o)
+        elif p == np.inf:
+            _responses_inf(x, W, first, last, o)
+        else:
+            _responses_p(x, W, first, last, o, p)
 
 
 @jit(sums=True)
@@ -164,23 +203,22 @@ def _sanger_pass(
     W: Array,
     power: Array,
     schedule: Schedule,
-    o: Array,
     l1: bool | None,
     l1_5: bool | None,
 ) -> None:
-    """What :func:`_pass` does by Sanger's rule at p = 1, 1.5 and 2; o is the first response."""
+    """What :func:`_pass` does by Sanger's rule at p = 1, 1.5 and 2."""
     m, d = W.shape
-    B, a, rows = in_one_array(W), np.empty(m), X.reshape(-1)
+    B, o, a, rows = in_one_array(W), np.zeros(m), np.zeros(m), X.reshape(-1)
     width = B.size // (m + 2)
     r, x = m * width, (m + 1) * width
     adapt = schedule[2] > 0.0
-    put_centred(B, r, rows, order[0] * d, mean)
-    for t in range(order.size):
+    for t in range(-1, order.size):  # the first step is none: it only responds to the first sample
         if t + 1 < order.size:
             put_centred(B, x, rows, order[t + 1] * d, mean)
-        step, memory = step_and_memory(schedule, t)
-        for i in range(m):
-            a[i] = _amount(o[i], i, power, step, adapt, memory)
+        if t >= 0:
+            step, memory = step_and_memory(schedule, t)
+            for i in range(m):
+                a[i] = _amount(o[i], i, power, step, adapt, memory)
         step_and_respond(B, d, r, x, o, a, l1, l1_5)
         r, x = x, r
     for i in range(m):
@@ -190,28 +228,35 @@ def _sanger_pass(
 
 @jit()
 def _pass(
-    X: Array, mean: Array, order: IntArray, W: Array, power: Array, p: float, rule: int, s: Schedule
+    X: Array,
+    mean: Array,
+    order: IntArray,
+    W: Array,
+    power: Array,
+    p: float | None,
+    lee: float | None,
+    scratch: Scratch | None,
+    rule: int,
+    s: Schedule,
 ) -> None:
     m = len(W)
     r, x, o = np.empty(X.shape[1]), np.empty(X.shape[1]), np.empty(m)
+    seen = r if rule == RESIDUAL else x
     adapt = s[2] > 0.0
     for t in range(order.size):
         _centre(X, order[t], mean, x)
-        r[:] = x
+        _centre(X, order[t], mean, r)
         step, memory = step_and_memory(s, t)
-        if rule != RESIDUAL:
-            _responses(x, W, 0, m, o, p)
-        if rule == SUBSPACE:
-            for i in range(m):
+        for i in range(m):
+            _responses(seen, W, i, i + 1, o, p, lee, scratch)  # here only: it is compiled in place
+            if rule == SUBSPACE:
                 _subtract(r, o[i], W, i)
-            for i in range(m):
-                _add(W, i, _amount(o[i], i, power, step, adapt, memory), r)
-        else:
-            for i in range(m):
-                if rule == RESIDUAL:
-                    _responses(r, W, i, i + 1, o, p)
+            else:
                 amount = _amount(o[i], i, power, step, adapt, memory)
                 _subtract_then_add(r, o[i], W, i, amount)
+        if rule == SUBSPACE:
+            for i in range(m):
+                _add(W, i, _amount(o[i], i, power, step, adapt, memory), r)
 
 
 def hebbian_pass(
@@ -226,17 +271,22 @@ def hebbian_pass(
     rule: int,
     rate: float,
     horizon: float,
+    lee: bool = False,
 ) -> None:
     """Show the rows of X in the given order once; W and ``power`` change in place.
 
-    With ``horizon > 0`` the step of component i is ``rate·horizon/(horizon + t)`` over the running
-    mean of its squared responses, ``power[i]``, t counting from ``clock``; with ``horizon = 0``
-    it is ``rate`` itself.
+    Responses are those of l_p or, with ``lee``, of Lee and Verleysen's norm. With ``horizon > 0``
+    the step of component i is ``rate·horizon/(horizon + t)`` over the running mean of its squared
+    responses, ``power[i]``, t counting from ``clock``; with ``horizon = 0`` it is ``rate`` itself.
     """
     schedule = float(clock), float(rate), float(horizon)
-    if rule == SANGER and p in (1.0, 1.5, 2.0) and len(order) > 0:
-        o = lp_dual(W, p) @ (X[order[0]] - mean)
+    if rule == SANGER and p in (1.0, 1.5, 2.0) and len(order) > 0 and not lee:
         l1, l1_5 = (True if p == exponent else None for exponent in (1.0, 1.5))
-        _sanger_pass(X, mean, order, W, power, schedule, o, l1, l1_5)
+        _sanger_pass(X, mean, order, W, power, schedule, l1, l1_5)
+        return
+    data = X, mean, order, W, power
+    if lee:
+        v, Q, P, J = np.zeros((4, X.shape[1] + 2))
+        _pass(*data, None, float(p), (v, Q, P, J), rule, schedule)
     else:
-        _pass(X, mean, order, W, power, float(p), rule, schedule)
+        _pass(*data, float(p), None, None, rule, schedule)

@@ -76,6 +76,22 @@ class Form:
         """The rows of images."""
         return self.back(Z * self.unit)
 
+    @property
+    def is_identity(self) -> bool:
+        """Whether responses of the space are those of the kind between the rows themselves."""
+        return self.forth is as_it_is and self.factor == 1.0
+
+    def response_images(self, V: Array) -> Array:
+        """Images of differences between which responses [x, w] of the space are those of the kind.
+
+        A number that should be 0 is 0 there, where only its sign counts.
+        """
+        return np.ascontiguousarray(self.forth(V) * np.sqrt(self.factor))
+
+    def response_rows(self, Z: Array) -> Array:
+        """The rows of such images."""
+        return self.back(Z / np.sqrt(self.factor))
+
     def squared_distance(self, Z: Array, V: Array) -> Array:
         """d_ij between images: (n, m)."""
         raise NotImplementedError

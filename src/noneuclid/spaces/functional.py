@@ -6,7 +6,7 @@ import numpy as np
 
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Positive
-from noneuclid.numerics import functional_dual, functional_magnitudes, lp_norm
+from noneuclid.numerics import functional_magnitudes, lee_dual, lp_norm
 from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS
 from noneuclid.spaces.forms import Form, LeeForm
 from noneuclid.spaces.linear import LinearSpace
@@ -71,7 +71,7 @@ class LeeVerleysen(LinearSpace):
 
     def dual(self, V: Array) -> Array:
         """J(v) = ∇ ½‖v‖²."""
-        return functional_dual(V, self.p, self.tau)
+        return lee_dual(V, self.p, self.tau)
 
     def compiled_form(self, d: int) -> Form | None:
         """What compiled learning asks."""
