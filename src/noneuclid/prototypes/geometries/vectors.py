@@ -229,18 +229,16 @@ class VectorGeometry(Geometry[Vectors]):
 
     def distances_between(self, members: IntArray) -> Array:
         """Squared distances between some samples."""
-        if self.chart is not None:
-            Z = self.Z[members]
-            return self._charted_distances(Z, self.squares[members], Z)
-        return self.space.squared_distance(self.X[members], self.X[members])  # type: ignore[attr-defined]
+        return self._distances_from(members, self.X[members])
 
     def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
         """For each member, the nearest of the means G of ``some`` samples."""
-        if self.chart is not None:
-            W = G @ self.Z[some]
-            return first_argmin(self._charted_distances(self.Z[members], self.squares[members], W))
-        W = G @ self.X[some]
-        return first_argmin(self.space.squared_distance(self.X[members], W))  # type: ignore[attr-defined]
+        return first_argmin(self._distances_from(members, G @ self.X[some]))
+
+    def _distances_from(self, members: IntArray, W: Array) -> Array:
+        if self.form is None and self.chart is None:
+            return self.space.squared_distance(self.X[members], W)  # type: ignore[attr-defined]
+        return self.distances(Vectors(W, self._charted(W)), members)
 
     def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""
