@@ -1,6 +1,6 @@
 """The heaviest operations on one core and on two: time, and whether the results are the same.
 
-    python benchmarks/two_cores.py [--small] [--only NAME ...]
+    python benchmarks/two_cores.py [--only NAME ...]
 
 Five are named by the goal: distances in l_p, sums of Gaussians over all pairs, warping distances of
 series, a permutation test, and a map learned batch by batch in l_p; beside them a kernel matrix,
@@ -21,7 +21,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # a thread that waits takes
 
 import numba
 import numpy as np
-from _record import recorded
+from _record import quick, recorded
 from sklearn.datasets import make_blobs
 from threadpoolctl import threadpool_limits
 
@@ -36,12 +36,12 @@ GOAL = 1.7
 FIVE = ("l_p distances", "potential", "warping", "permutations", "map in l_p")
 
 
-def operations(small: bool) -> dict[str, Callable[[], Any]]:
+def operations() -> dict[str, Callable[[], Any]]:
     """What is measured, by name; each returns numbers to compare."""
     rng = np.random.default_rng(0)
 
     def size(many: int) -> int:
-        return many // 8 if small else many
+        return many // 8 if quick else many
 
     rows, pairs = rng.normal(size=(size(4000), 50)), rng.normal(size=(size(20_000), 3))
     series = rng.normal(size=(size(400), 150)).cumsum(axis=1)
@@ -99,7 +99,6 @@ def compare(name: str, operation: Callable[[], Any], repeat: int) -> float:
 def main() -> None:
     """All operations, or some."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--small", action="store_true", help="an eighth of the data")
     parser.add_argument("--only", nargs="*", default=[], help="names of operations")
     parser.add_argument("--repeat", type=int, default=3)
     args = parser.parse_args()
@@ -108,7 +107,7 @@ def main() -> None:
     print(f"{'':16}{'one core':>12} {'two cores':>12} {'':20} {'results':14} processor time")
     found = {
         name: compare(name, operation, args.repeat)
-        for name, operation in operations(args.small).items()
+        for name, operation in operations().items()
         if not args.only or name in args.only
     }
     fast = sum(found[name] >= GOAL for name in FIVE if name in found)
