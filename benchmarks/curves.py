@@ -152,7 +152,7 @@ def show(data, results):
     for name, rows in results.items():
         *_, error, seconds = rows.mean(axis=0)
         reached = f"relative error {mine[-2]:.3f}; {error:.3f}"
-        report(f"FunctionalPCA, {data}", mine[-1], seconds, against=name, quality=reached)
+        report("FunctionalPCA", mine[-1], seconds, on=data, against=name, quality=reached)
 
 
 if __name__ == "__main__":

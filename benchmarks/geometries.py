@@ -162,7 +162,8 @@ def show(learner, found, before):
     print(f"{learner:<17}{1e3 * base:9.2f}", *texts, flush=True)
     rows = [("", found)] + ([("  before", before)] if before else [])
     for name, cells in rows:
-        values = [f"{cells[s]['reached']:9.4f}" if s in cells else 9 * " " for s in found]
+        shown = {s: f"{cell['reached']:9.4f}" for s, cell in cells.items() if "reached" in cell}
+        values = [shown.get(s, 9 * " ") for s in found]
         if any(text.strip() for text in values) and "reached" in found[EUCLIDEAN]:
             print(f"{name:<17}{' '.join(values)}", flush=True)
     return [(learner, space, r) for space, r in ratios.items() if r > GOAL]

@@ -135,13 +135,13 @@ def line(name, seconds, error, pure):
     print(text, flush=True)
 
 
-def beside(what, seconds, judged, found, theirs, against, goal):
+def beside(what, on, seconds, judged, found, theirs, against, goal):
     """Ours beside a peer, or alone if there is none."""
     if not found:
-        line(what, seconds, *judged)
+        line(f"{what}, {on}", seconds, *judged)
     else:
         reached = "error {:.3f}, purity {:.3f}; {:.3f}, {:.3f}".format(*judged, *theirs)
-        report(what, seconds, found[0], against=against, goal=goal, quality=reached)
+        report(what, seconds, found[0], on=on, against=against, goal=goal, quality=reached)
 
 
 def samples():
@@ -161,9 +161,9 @@ def vectors():
             model = SelfOrganizingMap(solver=solver, max_epochs=EPOCHS, random_state=0, **params)
             seconds = timed(model, X)[0]
             W = [model.set_params(random_state=s).fit(X).prototypes_ for s in range(RUNS)]
-            label = f"SelfOrganizingMap, {solver}{', width from 1' if params else ''}, {name}"
+            label = f"SelfOrganizingMap, {solver}{', width from 1' if params else ''}"
             ours = judge(X, y, np.array(W))
-            beside(label, seconds, ours, found, theirs, "minisom", "10 times")
+            beside(label, name, seconds, ours, found, theirs, "minisom", "10 times")
         if found:
             line("MiniSom", found[0], *theirs)
         found = peer("prosemble", "heskes", 2, X=X, epochs=20)
@@ -178,11 +178,8 @@ def gas(name, X, y, epochs=20):
     for solver in ("batch", "online"):
         model = NeuralGas(n_prototypes=100, solver=solver, max_epochs=epochs, random_state=0)
         seconds, model = timed(model, X, repeat=2)
-        label, ours = (
-            f"NeuralGas, {solver}, {epochs} epochs, {name}",
-            judge(X, y, model.prototypes_),
-        )
-        beside(label, seconds, ours, found, theirs, "prosemble", "10 times")
+        label, ours = f"NeuralGas, {solver}, {epochs} epochs", judge(X, y, model.prototypes_)
+        beside(label, name, seconds, ours, found, theirs, "prosemble", "10 times")
     if found:
         line(f"prosemble NeuralGas, {epochs} epochs", found[0], *theirs)
     start = time.process_time()
@@ -206,7 +203,7 @@ def relational(n=2000, k=15):
     W = [model.set_params(random_state=s).fit(D).coefficients_ @ X for s in range(RUNS)]
     theirs = judge(X, y, found[1] @ X) if found else None
     label, ours = "ProximityNeuralGas, 15 prototypes", judge(X, y, np.array(W))
-    beside(label, seconds, ours, found, theirs, "proto-dist-ml RNG", "3 times")
+    beside(label, "digits", seconds, ours, found, theirs, "proto-dist-ml RNG", "3 times")
     for k in (1,) if quick else (1, 2):
         found = peer("proto-dist-ml", "mglvq", 1, D=np.sqrt(D), y=y, k=k)
         for cost in ("glvq", "rslvq"):

@@ -61,18 +61,24 @@ def peer(against: str, versions: dict[str, str]) -> str:
 
 
 def summary(records: list[dict]) -> list[str]:
-    """Every ratio to another library, with its version."""
-    rows = []
+    """Every ratio to another library, with its version; one row for the same on several data."""
+    rows: dict[tuple, list[dict]] = {}
     for record in records:
-        name = record["benchmark"]
-        for row in record["figures"]["ratios"]:
+        for row in record["figures"].get("ratios", []):
             other = peer(row["against"], record["versions"])
             if other:
                 label = f"{other} {record['versions'][other]}{row['against'][len(other) :]}"
-                rows.append({"what": row["what"], "other library": label})
-                rows[-1] |= {"times faster": row["times faster"], "reached": row["quality"]}
-                rows[-1] |= {"benchmark": f"[{name}](#{name})"}
-    return [*table(rows), ""]
+                rows.setdefault((row["what"], label, record["benchmark"]), []).append(row)
+    return [*table([_headline(*what, found) for what, found in rows.items()]), ""]
+
+
+def _headline(what: str, label: str, name: str, found: list[dict]) -> dict:
+    """Cells of one row; what belongs to which data stands behind it."""
+    data = [f" ({row['on']})" if row.get("on") else "" for row in found]
+    ratios = [f"**{row['times faster']:.3g}**{on}" for row, on in zip(found, data)]
+    reached = [row["quality"] + on for row, on in zip(found, data) if row["quality"]]
+    cells = {"what": what, "other library": label, "times faster": "<br>".join(ratios)}
+    return cells | {"reached": "<br>".join(reached), "benchmark": f"[{name}](#{name})"}
 
 
 def where(records: list[dict]) -> list[str]:
@@ -91,7 +97,7 @@ def section(script: Path, record: dict | None) -> str:
         return "\n".join([*lines, "Not recorded yet.", ""])
     figures, machine = record["figures"], record["machine"]
     lines += [f"`{record['command']}`", ""]
-    lines += [*table(figures["ratios"]), ""] if figures["ratios"] else []
+    lines += [*table(figures["ratios"]), ""] if figures.get("ratios") else []
     lines += ["```text", *figures["printed"], "```", ""] if figures["printed"] else []
     busy = machine["load"] is not None and machine["load"] > machine["cores"]
     note = f"The machine was busy (load {machine['load']}): ratios may be off. " if busy else ""

@@ -57,6 +57,9 @@ def main() -> None:
         start, worked = perf_counter(), processor()
         wrong[name] = run(known[name], ["--quick"] if given.quick else [], given.limit)
         spent[name] = perf_counter() - start, processor() - worked
+        print(
+            "({:.0f} s, {:.0f} s of the processor) {}".format(*spent[name], wrong[name]), flush=True
+        )
     print("\n=== seconds, and seconds of the processor")
     for name, (passed, worked) in spent.items():
         print(f"{name:<24}{passed:7.0f}{worked:7.0f}   {wrong[name]}")

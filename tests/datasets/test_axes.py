@@ -100,9 +100,9 @@ def test_names_that_count_are_no_axis_unless_the_curves_are_smooth(tmp_path):
 
 def test_what_is_said_about_the_axis_must_be_true(tmp_path):
     frame = pd.DataFrame(RNG.normal(size=(12, 4)), columns=list("abcd"))
-    with pytest.raises(DataError, match="--axis across: the names of the columns are no numbers"):
+    with pytest.raises(DataError, match='axis="across": the names of the columns are no numbers'):
         read(frame, tmp_path, axis="across")
-    with pytest.raises(DataError, match="--axis down: the first column of"):
+    with pytest.raises(DataError, match='axis="down": the first column of'):
         read(frame, tmp_path, axis="down")
     with pytest.raises(ValueError, match=r"axis \(='up'\) must be one of"):
         read(frame, tmp_path, axis="up")
@@ -117,9 +117,9 @@ def test_columns_that_are_named(tmp_path):
     assert data.X.shape == (12, 3)
     again = eval(data.code)
     assert again.groups.tolist() == data.groups.tolist()
-    with pytest.raises(DataError, match=r"--groups: .* has no column 'ward' \(there are a, b, c"):
+    with pytest.raises(DataError, match=r"groups: .* has no column 'ward' \(there are a, b, c"):
         read(frame, tmp_path, groups="ward")
-    with pytest.raises(DataError, match="has no column left: take some out of --ignore"):
+    with pytest.raises(DataError, match="has no column left: take some out of ignore"):
         read(frame, tmp_path, ignore=list(frame.columns))
 
 

@@ -342,7 +342,7 @@ def test_earlier_exports_are_replaced_and_nothing_else(tmp_path):
     SMALL.export(folder)  # its own
     assert os.listdir(tmp_path) == ["mine"]
     (folder / "thesis.tex").write_text("work of years")
-    with pytest.raises(DataError, match=r"holds what no export wrote \(thesis.tex\).*--force"):
+    with pytest.raises(DataError, match=r"holds what no export wrote \(thesis.tex\).*force=True"):
         SMALL.export(folder)
     replace(SMALL, sections=[]).export(folder, force=True)
     assert (folder / "thesis.tex").read_text() == "work of years"
