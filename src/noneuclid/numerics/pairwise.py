@@ -87,6 +87,9 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     """
     if W.size == 0 or X.size == 0:
         return np.zeros((len(X), len(W)))
+    if len(W) == 1:  # nothing is saved by expanding
+        apart = X - W
+        return np.asarray(np.einsum("ij,ij->i", apart, apart)[:, None])
     origin = W.mean(axis=0)
     U, V = X - origin, W - origin
     uu = np.einsum("ij,ij->i", U, U)
