@@ -169,7 +169,7 @@ def _dual(V: Array, R: Array, P: Array, k: int, i: int) -> float:
     # Beside another a zero, which grows on one side only: half of each one-sided derivative.
     side = signed(1.0, left) * where_negative(-abs(left), left_both)
     side += signed(1.0, right) * where_negative(-abs(right), right_both)
-    return slope + (1.0 - there) * (0.25 * side)
+    return float(slope + (1.0 - there) * (0.25 * side))
 
 
 @jit(sums=True)
