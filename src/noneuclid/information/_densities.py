@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid.information import _checks as checks
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.numerics import information as sums

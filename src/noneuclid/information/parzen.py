@@ -9,9 +9,8 @@ from scipy.special import logsumexp
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import check_sample_weight, validate_data
+from noneuclid._data import check_is_fitted, check_sample_weight, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Width
 from noneuclid._sklearn import BaseEstimator, ClassifierMixin

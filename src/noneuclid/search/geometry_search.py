@@ -9,9 +9,8 @@ from sklearn.metrics import get_scorer
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import check_labels, validate_data
+from noneuclid._data import check_is_fitted, check_labels, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Seed, Verbose
 from noneuclid._progress import progress

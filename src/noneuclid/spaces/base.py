@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from sklearn.base import clone
 
-from noneuclid._parameters import check_parameters
+from noneuclid._parameters import check_parameters_once
 from noneuclid._sklearn import BaseEstimator
 from noneuclid.spaces.charts import Chart
 from noneuclid.spaces.forms import Form
@@ -131,7 +131,7 @@ class Space(RowInput, BaseEstimator):
         Chart or None
             Coordinates, and the sign of each.
         """
-        check_parameters(self)
+        check_parameters_once(self)
         if self.n_features not in (None, d):
             raise ValueError(f"X has {d} features, but {self} takes {self.n_features}")
         return self._remember(("chart", d), lambda: self._chart(d))

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from noneuclid._checks import shown
 from noneuclid._data import all_finite, check_array
 from noneuclid._documentation import Documented
-from noneuclid._memory import require_matrices
-from noneuclid._parameters import check_parameters
+from noneuclid._memory import are_few, require_matrices
+from noneuclid._parameters import check_parameters_once
 from noneuclid.typing import Array
 
 Method = Callable[..., Array]
@@ -69,7 +69,7 @@ class RowInput(Documented):
         """Raise ValueError or TypeError for parameters that do not go together."""
 
     def _check(self, X: ArrayLike, name: str = "X") -> Array:
-        check_parameters(self)
+        check_parameters_once(self)
         rows: Array = check_array(
             X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
         )
@@ -91,6 +91,8 @@ class RowInput(Documented):
 
     def _require_pairs(self, n: int, m: int) -> None:
         """Raise unless there is memory for a number per pair."""
+        if are_few(n * m):
+            return
         require_matrices(
             f"{type(self).__name__} of all pairs of {n:,} and {m:,} objects",
             n,

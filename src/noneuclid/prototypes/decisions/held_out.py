@@ -9,9 +9,9 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing, check_random_state, get_tags
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_consistent_length
 
-from noneuclid._data import check_array, validate_data
+from noneuclid._data import check_array, check_is_fitted, validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Seed, Share
 from noneuclid._sklearn import BaseEstimator

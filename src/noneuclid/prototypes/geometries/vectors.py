@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
+from noneuclid._data import all_finite
 from noneuclid.numerics import first_argmin
 from noneuclid.numerics.lvq_vectors import vector_epoch
 from noneuclid.numerics.pairwise import zero_rounding
@@ -172,8 +173,8 @@ class VectorGeometry(Geometry[Vectors]):
     @staticmethod
     def distances_to(space: Space, X: Array, W: Array) -> Array:
         """d_ij of new vectors to prototypes; missing values (NaN) are left out."""
-        missing = np.isnan(X)
-        if missing.any():
+        if not all_finite(X):
+            missing = np.isnan(X)
             middle = W.mean(axis=0)
             known = np.where(missing, 0.0, X - middle)
             return _observed_distances(known, (~missing).astype(float), W - middle)
