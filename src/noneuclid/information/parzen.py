@@ -175,7 +175,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         if self.kernel is not None:
             both = zip(self._samples, self._weights)
             return [KernelWindows(X, self.kernel_, a) for X, a in both]
-        return [Parzen(X, self.width_, a) for X, a in zip(self._samples, self._weights)]
+        return [Parzen.of_valid(X, self.width_, a) for X, a in zip(self._samples, self._weights)]
 
     def _log_densities(self, X: ArrayLike, variance: float) -> Array:
         check_is_fitted(self)

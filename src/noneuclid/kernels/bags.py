@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from noneuclid._data import all_finite
 from noneuclid.typing import Array, IntArray
 
 
@@ -84,6 +85,6 @@ def one_bag(bag: Any, name: str) -> Array:
     if len(given) == 0:
         raise ValueError(f"{name} is empty: a distribution needs at least one sample")
     points = np.ascontiguousarray(given, dtype=np.float64)
-    if not np.isfinite(points).all():
+    if not all_finite(points):
         raise ValueError(f"{name} holds NaN or infinity")
     return points

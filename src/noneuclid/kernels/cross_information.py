@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid._parameters import check_parameters
+from noneuclid._parameters import check_parameters_once
 from noneuclid.kernels.bags import Bags, as_bags, one_bag
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.kernels.radial import Gaussian
@@ -85,7 +85,7 @@ class CrossInformationPotential(ObjectKernel):
 
     def as_objects(self, X: Any, name: str = "X") -> Bags:
         """Return the bags in one form, checked; all methods take it too."""
-        check_parameters(self)
+        check_parameters_once(self)
         return as_bags(X, name)
 
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:

@@ -263,8 +263,7 @@ class Cost(Documented, BaseEstimator):
         array of shape (n, n_classes)
             The largest one is predicted.
         """
-        n_classes, m = of_class.shape
-        if n_classes == m and of_class.diagonal().all():  # one each, in order
+        if one_each(of_class):
             return -D
         return np.stack([-D[:, own].min(axis=1) for own in of_class], axis=1)
 
@@ -346,6 +345,12 @@ class Cost(Documented, BaseEstimator):
             D[:, j] = R[candidate]
             costs[k] = self.evaluate(D, who, weights).value
         return costs
+
+
+def one_each(of_class: Mask) -> bool:
+    """Whether every class has one prototype, in order: nothing has to be looked for."""
+    n_classes, m = of_class.shape
+    return n_classes == m and bool(of_class.diagonal().all())
 
 
 def nearest(D: Array, mask: Mask) -> tuple[IntArray, Array]:
