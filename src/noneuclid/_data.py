@@ -67,8 +67,10 @@ _ASKED = frozenset(
         "ensure_all_finite",
         "ensure_min_samples",
         "ensure_min_features",
+        "reset",
     )
 )
+_FLOAT64 = np.dtype(np.float64)
 
 
 def _is_plain(X: Any, options: dict[str, Any]) -> bool:
@@ -77,15 +79,22 @@ def _is_plain(X: Any, options: dict[str, Any]) -> bool:
     Where in doubt, no. The sum of squares is finite only if all numbers are.
     """
     return (
-        type(X) is np.ndarray
-        and X.dtype == np.float64
-        and X.ndim == 2
-        and X.flags.c_contiguous
+        is_rows(X)
         and options.keys() <= _ASKED
         and options.get("dtype", "numeric") in (np.float64, "numeric")
         and options.get("order") in (None, "C")
         and len(X) >= options.get("ensure_min_samples", 1)
         and X.shape[1] >= options.get("ensure_min_features", 1)
+    )
+
+
+def is_rows(X: Any) -> bool:
+    """Whether X is a matrix of finite numbers in C order, as it is wanted nearly everywhere."""
+    return (
+        type(X) is np.ndarray
+        and X.dtype is _FLOAT64
+        and X.ndim == 2
+        and X.flags.c_contiguous
         and math.isfinite(np.vdot(X, X))
     )
 
@@ -99,7 +108,7 @@ def _is_known(owner: Any, X: Any, options: dict[str, Any]) -> bool:
     return (
         _has_known_columns(owner, X, options)
         and "curve_grid_" not in vars(owner)
-        and _is_plain(X, {name: options[name] for name in options if name != "reset"})
+        and _is_plain(X, options)
     )
 
 
@@ -127,7 +136,10 @@ def check_is_fitted(model: Any, attributes: Any = None) -> None:
 def _knows(model: Any, attributes: Any) -> bool:
     known = vars(model)
     if attributes is None and not hasattr(model, "__sklearn_is_fitted__"):
-        return any(name.endswith("_") and not name.startswith("__") for name in known)
+        for name in reversed(known):  # what was learned stands behind the parameters
+            if name.endswith("_") and not name.startswith("__"):
+                return True
+        return False
     return isinstance(attributes, str) and attributes in known
 
 

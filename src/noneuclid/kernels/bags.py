@@ -2,6 +2,7 @@
 
 import reprlib
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ def as_bags(X: Any, name: str = "X") -> Bags:
 
 
 def _joined(bags: list[Array], d: int) -> Bags:
-    offsets = np.cumsum([0, *map(len, bags)])
+    offsets = np.array(list(accumulate(map(len, bags), initial=0)))
     return Bags(np.concatenate([np.empty((0, d)), *bags]), offsets)
 
 

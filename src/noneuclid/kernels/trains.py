@@ -2,6 +2,7 @@
 
 import reprlib
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from numbers import Real
 from typing import Any, TypeVar, cast
 
@@ -124,7 +125,7 @@ def check_units(X: Trains, Y: Trains) -> None:
 
 
 def _joined(trains: list[Array], unit: str | None) -> Trains:
-    offsets = np.cumsum([0, *map(len, trains)])
+    offsets = np.array(list(accumulate(map(len, trains), initial=0)))
     return Trains(np.concatenate([np.empty(0), *trains]), offsets, unit)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._checks import shown
-from noneuclid._data import all_finite, check_array
+from noneuclid._data import all_finite, check_array, is_rows
 from noneuclid._documentation import Documented
 from noneuclid._memory import are_few, require_matrices
 from noneuclid._parameters import check_parameters_once
@@ -37,7 +37,8 @@ def finite(method: Method) -> Method:
     def answer(self: Any, *args: Any, **kwargs: Any) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
             values = method(self, *args, **kwargs)
-        if not all(map(all_finite, values if isinstance(values, tuple) else (values,))):
+        several = values if isinstance(values, tuple) else (values,)
+        if not all([all_finite(one) for one in several]):
             what = method.__name__.strip("_").replace("_", " ").replace("call", "kernel")
             raise ValueError(
                 f"the {what} of {shown(self)} is beyond the range of floating-point numbers: "
@@ -70,9 +71,13 @@ class RowInput(Documented):
 
     def _check(self, X: ArrayLike, name: str = "X") -> Array:
         check_parameters_once(self)
-        rows: Array = check_array(
-            X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
-        )
+        rows: Array
+        if is_rows(X) and X.shape[1]:  # type: ignore[union-attr]
+            rows = X  # type: ignore[assignment]
+        else:
+            rows = check_array(
+                X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
+            )
         if self.n_features is not None and rows.shape[1] != self.n_features:
             raise ValueError(
                 f"{name} has {rows.shape[1]} features, but {shown(self)} takes {self.n_features}"

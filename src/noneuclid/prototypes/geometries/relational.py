@@ -60,11 +60,14 @@ class Combined:
         return self.vectors is not None or not precomputed or self.self_value is not None
 
     def relative_distances(self, X: Any) -> Array:
-        """d(ξ_i, w_j) up to a constant per object, for which no self-similarity is needed."""
+        """d(ξ_i, w_j) up to a constant per object, for which no self-similarity is needed.
+
+        X was checked by the model, here and in :meth:`distances`.
+        """
         if self.vectors is not None:
             return self._vector_distances(X)
         columns = self.support
-        rows, self_values = self.relation.to(X, columns)
+        rows, self_values = self.relation.to_checked(X, columns)
         return self._distances(rows, 0.0 if self_values is None else self_values, columns)
 
     def distances(self, X: Any, self_similarity: ArrayLike | None = None) -> Array:
@@ -72,7 +75,7 @@ class Combined:
         if self.vectors is not None:
             return self._vector_distances(X)
         columns = self.support
-        rows, self_values = self.relation.to(X, columns)
+        rows, self_values = self.relation.to_checked(X, columns)
         if self_similarity is not None:
             self_values = np.asarray(self_similarity, dtype=float)
         if self_values is None and self.relation.proximity == "similarity":
