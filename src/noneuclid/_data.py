@@ -136,10 +136,8 @@ def check_is_fitted(model: Any, attributes: Any = None) -> None:
 def _knows(model: Any, attributes: Any) -> bool:
     known = vars(model)
     if attributes is None and not hasattr(model, "__sklearn_is_fitted__"):
-        for name in reversed(known):  # what was learned stands behind the parameters
-            if name.endswith("_") and not name.startswith("__"):
-                return True
-        return False
+        # what was learned stands behind the parameters
+        return any(name.endswith("_") and not name.startswith("__") for name in reversed(known))
     return isinstance(attributes, str) and attributes in known
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from noneuclid._data import all_finite
+from noneuclid.kernels._last import Remembers
 from noneuclid.typing import Array, IntArray
 
 
-class Bags:
+class Bags(Remembers):
     """Points of several bags; takes indices and slices as a list does.
 
     Parameters

@@ -1,23 +1,23 @@
 """Event sequences in one form: all times in a flat array, and where each train begins."""
 
 import reprlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 from numbers import Real
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
 from noneuclid._data import check_range
+from noneuclid.kernels._last import Remembers
 from noneuclid.typing import Array, IntArray
 
-T = TypeVar("T")
 # Times whose squares sum to less are within any range.
 _MODERATE = 1e50
 
 
-class Trains:
+class Trains(Remembers):
     """Sorted event times of several trains; takes indices and slices as a list does.
 
     Parameters
@@ -34,18 +34,6 @@ class Trains:
         self.times = times
         self.offsets = offsets
         self.unit = unit
-
-    def remembered(self, what: Any, make: Callable[[], T]) -> T:
-        """The last thing that was made of the trains, if it is the same again; not in files."""
-        known = self.__dict__.get("_last")
-        if known is not None and known[0] == what:
-            return cast(T, known[1])
-        value = make()
-        self.__dict__["_last"] = what, value
-        return value
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_last"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Compiled code trusts the offsets, and a file may say anything.

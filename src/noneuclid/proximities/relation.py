@@ -348,13 +348,13 @@ class Relation(InBlocks, BaseEstimator):
             return lazily(self, "_values", X, columns), own
         return self._fitted.to(self.checked(X, owner or self), columns, self_values)
 
-    def to_checked(self, X: Any, columns: IntArray) -> tuple[Array, Array | None]:
+    def to_checked(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
         """As :meth:`to`, of what :meth:`checked` returned.
 
         Parameters
         ----------
         X : array, or sequence of objects
-        columns : array of int
+        columns : array of int, or None
             Only to these training objects.
 
         Returns

@@ -38,7 +38,7 @@ def finite(method: Method) -> Method:
         with np.errstate(over="ignore", invalid="ignore"):
             values = method(self, *args, **kwargs)
         several = values if isinstance(values, tuple) else (values,)
-        if not all([all_finite(one) for one in several]):
+        if not all(map(all_finite, several)):
             what = method.__name__.strip("_").replace("_", " ").replace("call", "kernel")
             raise ValueError(
                 f"the {what} of {shown(self)} is beyond the range of floating-point numbers: "
