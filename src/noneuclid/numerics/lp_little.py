@@ -15,7 +15,7 @@ from noneuclid.typing import Array
 _SMALL, _LARGE = 1e-280, 1e280  # power sums within are trusted as they are
 LITTLE = 1 << 12  # differences that take no longer here, all in all
 # A matrix of all pairs of few and narrow rows is made once, not again and again.
-_FEWEST, _MOST, _NARROW, _PAIRS = 32, 256, 8, 1 << 17
+_FEWEST, _MOST, _NARROW, _PAIRS = 8, 256, 8, 1 << 17
 
 
 def is_little(n: int, m: int, d: int, p: float) -> bool:
