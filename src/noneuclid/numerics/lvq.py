@@ -31,7 +31,7 @@ _SCALE_LOW, _SCALE_HIGH = 1e-80, 1e80
 GUARD = 1e-2
 
 
-@jit()
+@jit(inline=True)
 def transfer_derivative(mu: float, transfer: int, slope: float) -> float:
     """F'(μ) of GLVQ's transfer function F(slope · μ), to the last digit where F is flat."""
     if transfer == SIGMOID:
@@ -120,7 +120,7 @@ def _window_forces(d: Array, own: np.ndarray, window: float, phi: Array) -> None
             phi[right], phi[wrong] = 1.0, -1.0
 
 
-@jit()
+@jit(inline=True)
 def _glvq_forces(d: Array, own: np.ndarray, transfer: int, slope: float, phi: Array) -> bool:
     right, wrong = _nearest(d, own)
     plus, minus = d[right], d[wrong]
@@ -133,7 +133,7 @@ def _glvq_forces(d: Array, own: np.ndarray, transfer: int, slope: float, phi: Ar
     return True
 
 
-@jit()
+@jit(inline=True)
 def sample_forces(
     d: Array,
     own: np.ndarray,
@@ -182,7 +182,7 @@ def scale_row(G: Array, j: int, s: float) -> None:
         G[j, k] *= s
 
 
-@jit()
+@jit(inline=True)
 def coefficient_step(a: float, gamma: float, convex: bool) -> tuple[float, float, bool]:
     """s and b of γ ← s γ + b e_i, and whether the step would clip every coefficient.
 
