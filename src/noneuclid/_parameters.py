@@ -190,7 +190,7 @@ def check_parameters_once(thing: Any) -> None:
     key: list[Any] = [type(thing)]
     for name, value in vars(thing).items():
         if name[0] != "_":
-            kind = type(value)
+            kind: Any = type(value)
             if kind is tuple:
                 kind = tuple(map(type, value))
                 simple = _SIMPLE.issuperset(kind)

@@ -187,7 +187,7 @@ class Space(RowInput, BaseEstimator):
         return value
 
     def _values(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in _names(type(self))}
+        return {name: getattr(self, name) for name in _names(type(self))}  # type: ignore[arg-type]
 
     def _remembered(self, params: dict[str, Any]) -> dict[object, Any]:
         memory: tuple[dict[str, Any], dict[object, Any]] | None = self.__dict__.get("_memory")
