@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test docs lint types test-slow test-machines test-versions audit trust literature benchmark benchmark-report wheel clean
+.PHONY: demo test docs lint types test-slow test-machines test-versions audit trust literature benchmark benchmark-peers benchmark-report wheel clean
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -60,8 +60,9 @@ test-versions:
 	$(call VERSIONS,newest)
 VERSIONS = NONEUCLID_SETTING="the fast tests, $(1) versions of all dependencies" NUMBA_CACHE_DIR=build/$(1)/cache OPENBLAS_NUM_THREADS=1 build/$(1)/bin/python -m pytest -n auto -m "not slow and not trust"
 
+# Without a network: NONEUCLID_ADVISORIES=FOLDER, a clone of github.com/pypa/advisory-database.
 audit: .venv/dev
-	$(PYTHON) -m venv build/audit && build/audit/bin/python -m pip install --quiet pip-audit
+	test -n "$(NONEUCLID_ADVISORIES)" || { $(PYTHON) -m venv build/audit && build/audit/bin/python -m pip install --quiet pip-audit; }
 	$(BIN)/python tests/audit.py build/audit/bin/pip-audit $(BIN)/python
 
 # Everything hostile, at full size, and the page that tells it: docs/trust.md. About an hour on two cores.
@@ -83,8 +84,14 @@ docs: .venv/docs
 literature: .venv/dev
 	$(BIN)/python literature/render.py
 
-benchmark: .venv/dev
-	for script in $$(grep -l "from _record import" benchmarks/[!_]*.py); do $(BIN)/python $$script; done
+# All benchmarks beside other libraries, and the page; some of them: make benchmark SCRIPTS="pca spikes".
+# A minute for each in small: make benchmark SCRIPTS=--quick. About 35 minutes on two free cores.
+benchmark: .venv/dev benchmark-peers
+	$(BIN)/python benchmarks/run.py $(SCRIPTS)
+
+# Environments of the other libraries in build/peers (or in NONEUCLID_PEERS), as benchmarks/peers lists them.
+benchmark-peers:
+	$(PYTHON) benchmarks/install_peers.py
 
 # The page of all recorded benchmarks: benchmarks/README.md.
 benchmark-report: .venv/dev
@@ -98,5 +105,5 @@ wheel:
 	  $(PYTHON) -m pip wheel --quiet --no-deps $(WHEEL) --wheel-dir dist ./build/wheel
 
 clean:
-	rm -rf .venv build dist docs/api docs/gallery docs/sg_execution_times.rst .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist docs/api docs/gallery docs/pictures docs/sg_execution_times.rst .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

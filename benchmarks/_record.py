@@ -1,16 +1,14 @@
 """What a benchmark measured, kept as JSON in ``records`` with machine, versions and date.
 
-Two ways in. One line, for figures with names::
-
-    record("cold_start", {"import": {"ours (s)": 0.4}})
-
-and, for a script that prints what it finds, one line around its main part::
+One line around the main part of a script::
 
     with recorded(__file__):
         main()
 
-which also keeps every line that ``_timing.report`` prints as numbers. ``make benchmark-report``
-turns all records into ``README.md``.
+keeps what it prints, and every line of ``_timing.report`` as numbers. Only a whole run is kept:
+with options on its command line, a script prints and nothing else. One option every script has,
+``--quick``, which is ``quick`` here: sizes that show in a minute that it works, and no more.
+``make benchmark-report`` turns all records into ``README.md``.
 """
 
 import contextlib
@@ -24,39 +22,24 @@ from collections.abc import Iterator
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from time import perf_counter
+
+import _peers
 
 RECORDS = Path(__file__).with_name("records")
-PEERS = {  # distribution -> the module it is imported as
-    "aeon": "aeon",
-    "alibi-detect": "alibi_detect",
-    "dask": "dask",
-    "elephant": "elephant",
-    "FDApy": "FDApy",
-    "hyppo": "hyppo",
-    "kmedoids": "kmedoids",
-    "minisom": "minisom",
-    "POT": "ot",
-    "prosemble": "prosemble",
-    "proto-dist-ml": "proto_dist_ml",
-    "pykeops": "pykeops",
-    "pyspike": "pyspike",
-    "rapidfuzz": "rapidfuzz",
-    "scikit-fda": "skfda",
-    "sklvq": "sklvq",
-    "tslearn": "tslearn",
-}
+HERE = {"aeon": "aeon", "dask": "dask", "rapidfuzz": "rapidfuzz"}  # beside us, if imported
 ALWAYS = ("noneuclid", "numpy", "scipy", "scikit-learn", "numba")
 # One question to another environment: the versions of what it has.
 _ASK = """
 import json, sys
-from importlib.metadata import PackageNotFoundError, version
-def ask(name):
-    try: return version(name)
-    except PackageNotFoundError: return ""
-print(json.dumps({name: ask(name) for name in sys.argv[1:]}))
+from importlib.metadata import version
+print(json.dumps({name: version(name) for name in sys.argv[1:]}))
 """
 
 INSIDE = "NONEUCLID_BENCHMARK_INSIDE"
+quick = "--quick" in sys.argv[1:]  # every script runs at a small size then
+if quick:
+    sys.argv.remove("--quick")
 ratios: list[dict] = []  # what _timing.report printed since the last record
 
 
@@ -77,40 +60,26 @@ def machine() -> dict:
 
 
 def versions() -> dict[str, str]:
-    """Versions of what is always used, and of peers imported here or in their own environments."""
-    here = [*ALWAYS, *(name for name, module in PEERS.items() if module in sys.modules)]
+    """Versions of what is always used, and of the peers that were asked for."""
+    here = [*ALWAYS, *(name for name, module in HERE.items() if module in sys.modules)]
     found = {}
     for name in here:
         with contextlib.suppress(PackageNotFoundError):
             found[name] = version(name)
-    for python in interpreters():
-        done = subprocess.run([python, "-c", _ASK, *PEERS], capture_output=True, text=True)
+    for name, python in _peers.asked.items():
+        done = subprocess.run([python, "-c", _ASK, name], capture_output=True, text=True)
         if done.returncode == 0:
-            found |= {name: number for name, number in json.loads(done.stdout).items() if number}
+            found |= json.loads(done.stdout)
     return found
 
 
-def interpreters() -> list[str]:
-    """The interpreters of peers that the command line names."""
-    return [word for word in sys.argv[1:] if Path(word).name.startswith("python")]
-
-
-def command() -> str:
-    """The command line, without the places of interpreters."""
-    words = ["PYTHON" if word in interpreters() else word for word in sys.argv[1:]]
-    return " ".join([f"python benchmarks/{Path(sys.argv[0]).name}", *words])
-
-
-def record(name: str, figures: dict) -> None:
-    """Keep what a benchmark measured.
-
-    ``figures`` maps what was measured to a number, or to a dictionary of numbers and words (one row
-    of a table).
-    """
+def record(name: str, figures: dict, seconds: float) -> None:
+    """Keep what a benchmark measured, and how long it took."""
     kept = {
         "benchmark": name,
-        "command": command(),
+        "command": f"python benchmarks/{name}.py",
         "date": date.today().isoformat(),
+        "seconds": round(seconds),
         "machine": machine(),
         "versions": versions(),
         "figures": figures,
@@ -139,9 +108,12 @@ def recorded(script: str) -> Iterator[None]:
         return
     os.environ[INSIDE] = "yes"
     ratios.clear()
+    start = perf_counter()
     with contextlib.redirect_stdout(_Both()) as printed:
         yield
-    figures: dict = {f"{row.pop('what')}, against {row.pop('against')}": row for row in ratios}
+    if quick or sys.argv[1:]:
+        print("(not recorded: a part of the benchmark, by its options)", file=sys.stderr)
+        return
     others = [line for line in printed.getvalue().splitlines() if " times faster   " not in line]
-    figures["printed"] = [line.rstrip() for line in others if line.strip()]
-    record(Path(script).stem, figures)
+    figures = {"ratios": ratios, "printed": [line.rstrip() for line in others if line.strip()]}
+    record(Path(script).stem, figures, perf_counter() - start)

@@ -13,7 +13,7 @@ import warnings
 
 import numpy as np
 from _data import load
-from _record import recorded
+from _record import quick, recorded
 from _timing import best_times
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
@@ -130,7 +130,7 @@ def table(title, test, cases, repetitions):
 
 def times():
     print("\ntime of all widths over that of one, 999 permutations, in one run")
-    for n, d in ((500, 2), (500, 10), (1000, 10), (1000, 100)):
+    for n, d in ((200, 2),) if quick else ((500, 2), (500, 10), (1000, 10), (1000, 100)):
         X, Y = np.random.default_rng(0).normal(size=(2, n, d))
         one, many = best_times(
             lambda X=X, Y=Y: two_sample_test(X, Y, random_state=0),
@@ -145,7 +145,7 @@ def times():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repetitions", type=int, default=300)
+    parser.add_argument("--repetitions", type=int, default=4 if quick else 300)
     parser.add_argument("--only", choices=("two", "pairs", "sets", "time"), help="one part")
     args = parser.parse_args()
     warnings.simplefilter("ignore")

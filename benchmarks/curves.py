@@ -1,15 +1,12 @@
 """Components of sparse curves, against FDApy on the same data in one run: quality and time.
 
-    python benchmarks/curves.py --peer-python A/bin/python
-
-Environment A has FDApy. Curves known on a common grid are thinned to 5 to 10 noisy points each;
+Curves known on a common grid are thinned to 5 to 10 noisy points each;
 both libraries find two components and scores by conditional expectation, and both are judged
 here against a fit of the whole curves: the angle of the components, the correlation of the
 scores, the error of the reconstructed curves relative to their standard deviation. Means of the
 runs and their standard errors. Times are processor times of one thread, the best of three fits.
 """
 
-import argparse
 import os
 import subprocess
 import tempfile
@@ -21,12 +18,14 @@ os.environ.update(ONE_THREAD)  # before anything reads it
 
 import numpy as np  # noqa: E402
 from _data import load  # noqa: E402
-from _record import recorded  # noqa: E402
+from _peers import missing, peer_python  # noqa: E402
+from _record import quick, recorded  # noqa: E402
+from _timing import report  # noqa: E402
 
 from noneuclid.curves import Curves  # noqa: E402
 from noneuclid.pca import FunctionalPCA  # noqa: E402
 
-RUNS, REPEAT = 5, 3
+RUNS, REPEAT = (2, 1) if quick else (5, 3)
 
 PEER = """
 import sys, time, warnings, numpy as np
@@ -124,10 +123,13 @@ def _correlation(a, b):
     return abs(np.corrcoef(a, b)[0, 1]) if np.ptp(a) > 0 else 0.0
 
 
-def main(python):
+def main():
+    python = peer_python("FDApy")
+    if not python:
+        print(missing("FDApy"))
     head = "angle 1  angle 2   score 1  score 2   error   seconds"
     print(f"{'':<34}{head}   (means of {RUNS} runs ± standard errors)")
-    for make in (simulated, growth, weather):
+    for make in (simulated,) if quick else (simulated, growth, weather):
         results = {"noneuclid": [], "FDApy, local polynomials": [], "FDApy, P-splines": []}
         for seed in range(RUNS):
             rng = np.random.default_rng(seed)
@@ -137,16 +139,22 @@ def main(python):
             if python:
                 for name, smoothing in zip(list(results)[1:], ("LP", "PS")):
                     results[name].append(judged(theirs(t, thin, python, smoothing), t, X))
-        for name, rows in results.items():
-            if rows:
-                mean, error = np.mean(rows, axis=0), np.std(rows, axis=0) / np.sqrt(RUNS - 1)
-                shown = [f"{m:.3g}±{e:.2g}" for m, e in zip(mean, error)]
-                print(f"{make.__name__:<10}{name:<24}" + "  ".join(shown), flush=True)
+        show(make.__name__, {name: np.array(rows) for name, rows in results.items() if rows})
+
+
+def show(data, results):
+    """Every library's line, then the ratios of the times with the errors of the curves beside."""
+    for name, rows in results.items():
+        mean, error = rows.mean(axis=0), rows.std(axis=0) / np.sqrt(RUNS - 1)
+        shown = [f"{m:.3g}±{e:.2g}" for m, e in zip(mean, error)]
+        print(f"{data:<10}{name:<24}" + "  ".join(shown), flush=True)
+    mine = results.pop("noneuclid").mean(axis=0)
+    for name, rows in results.items():
+        *_, error, seconds = rows.mean(axis=0)
+        reached = f"relative error {mine[-2]:.3f}; {error:.3f}"
+        report("FunctionalPCA", mine[-1], seconds, on=data, against=name, quality=reached)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peer-python", help="interpreter of an environment with FDApy")
-    arguments = parser.parse_args()
     with recorded(__file__):
-        main(arguments.peer_python)
+        main()

@@ -25,7 +25,7 @@ ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
 os.environ.update(dict.fromkeys(ONE_THREAD, "1"))  # before anything reads it
 
 import numpy as np  # noqa: E402
-from _record import recorded  # noqa: E402
+from _record import quick, recorded  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 
 from noneuclid.kernels import Gaussian  # noqa: E402
@@ -162,7 +162,8 @@ def show(learner, found, before):
     print(f"{learner:<17}{1e3 * base:9.2f}", *texts, flush=True)
     rows = [("", found)] + ([("  before", before)] if before else [])
     for name, cells in rows:
-        values = [f"{cells[s]['reached']:9.4f}" if s in cells else 9 * " " for s in found]
+        shown = {s: f"{cell['reached']:9.4f}" for s, cell in cells.items() if "reached" in cell}
+        values = [shown.get(s, 9 * " ") for s in found]
         if any(text.strip() for text in values) and "reached" in found[EUCLIDEAN]:
             print(f"{name:<17}{' '.join(values)}", flush=True)
     return [(learner, space, r) for space, r in ratios.items() if r > GOAL]
@@ -170,9 +171,14 @@ def show(learner, found, before):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--learners", nargs="+", default=[""], help="those with this in their name")
+    parser.add_argument(
+        "--learners",
+        nargs="+",
+        default=["lvq1"] if quick else [""],
+        help="those with this in their name",
+    )
     parser.add_argument("--spaces", nargs="+", default=list(SPACES)[1:])
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--save")
     parser.add_argument("--beside")

@@ -1,14 +1,12 @@
 """Speed and power of information-theoretic estimates and tests, as ratios measured in one run.
 
-    python benchmarks/information.py [--peer-python ENV/bin/python] [--alibi-python ENV/bin/python]
+    python benchmarks/information.py [--cpu] [--only PART]
 
 ``--cpu`` compares the processor time of all threads instead of the time on the wall, which means
 little on a machine that is busy with other things.
 
-The peers run in environments of their own: hyppo and pykeops in the first (``pip install hyppo
-pykeops``), alibi-detect, which wants older versions of much, in the second. What is not given, or
-fails there, is skipped with the reason. Peers with many permutations do fewer of them, and their
-time is given per permutation.
+The peers run in environments of their own. What is not installed, or fails there, is skipped with
+the reason. Peers with many permutations do fewer of them, and their time is given per permutation.
 """
 
 import argparse
@@ -18,7 +16,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-from _record import recorded
+from _peers import missing, peer_python
+from _record import quick, recorded
 from _timing import report
 from numba import get_num_threads
 
@@ -31,8 +30,8 @@ from noneuclid.information import (
 )
 from noneuclid.numerics._exp import _exp_block
 
-N, D, WIDTH = 20_000, 3, 0.5
-TEST_N, TEST_D, PERMUTATIONS = 1000, 10, 200
+N, D, WIDTH = 2_000 if quick else 20_000, 3, 0.5
+TEST_N, TEST_D, PERMUTATIONS = 200 if quick else 1000, 10, 200
 
 PEERS = {
     "pykeops": """
@@ -127,9 +126,10 @@ def run_peer(python, code, X, *arguments, timeout=900):
         return [float(x) for x in done.stdout.strip().splitlines()[-1].split()], ""
 
 
-def peer_seconds(python, name, X, width, reps=1, repeat=3):
+def peer_seconds(name, X, width, reps=1, repeat=3):
+    python = peer_python(name)
     if not python:
-        return None, None, "no environment given"
+        return None, None, missing(name)
     found, reason = run_peer(python, MAIN.format(peer=PEERS[name]), X, width, reps, repeat, clock)
     return (*found, "") if found else (None, None, reason)
 
@@ -145,7 +145,7 @@ def blocked_numpy(X, width, rows=256):
     return total / len(X) ** 2 / (4 * np.pi * width**2) ** (X.shape[1] / 2)
 
 
-def potential(python):
+def potential():
     X = np.random.default_rng(0).normal(size=(N, D))
     exponents = -np.random.default_rng(1).random(2**13) * 10  # stays in the cache
     out = np.empty_like(exponents)
@@ -170,16 +170,22 @@ def potential(python):
         f"potential of {N} samples, d={D}: {1e3 * ours:.0f} ms, {ours * throughput / pairs:.2f} "
         f"times the limit of its {pairs:.1e} exps; goal: at most 2"
     )
-    report("  information potential", ours, plain, against="blocked NumPy", goal="10 times")
-    seconds, theirs, reason = peer_seconds(python, "pykeops", X, WIDTH)
+    report("information potential", ours, plain, against="NumPy in blocks", goal="10 times")
+    seconds, theirs, reason = peer_seconds("pykeops", X, WIDTH)
     if reason:
         print(f"  pykeops skipped: {reason}")
     else:
-        report("  information potential", ours, seconds, against="pykeops float64", goal="3 times")
-        print(f"  relative difference of the values: {abs(value / theirs - 1):.1e}")
+        report(
+            "information potential",
+            ours,
+            seconds,
+            against="pykeops float64",
+            goal="3 times",
+            quality=f"values differ by {abs(value / theirs - 1):.0e} of them",
+        )
 
 
-def tests(python, alibi):
+def tests():
     X = np.random.default_rng(0).normal(size=(TEST_N, TEST_D))
     half, kernel_width = TEST_N // 2, 3.0
     width = kernel_width / np.sqrt(2)
@@ -200,16 +206,16 @@ def tests(python, alibi):
     seconds, second, third = (t / PERMUTATIONS for t in best_times(ours, dependence, line))
     print(f"\nN={TEST_N}, {PERMUTATIONS} permutations, time per permutation")
     print(f"  independence test: {1e3 * second:.3f} ms (d=5+5), {1e3 * third:.3f} ms (d=1+1)")
-    for name, env, reps, goal in (
-        ("hyppo", python, 20, "300 times"),
-        ("alibi-detect", alibi, PERMUTATIONS, "20 times"),
+    for name, reps, goal in (
+        ("hyppo", 20, "300 times"),
+        ("alibi-detect", PERMUTATIONS, "20 times"),
     ):
-        theirs, pvalue, reason = peer_seconds(env, name, X, kernel_width, reps)
+        theirs, pvalue, reason = peer_seconds(name, X, kernel_width, reps)
         if reason:
             print(f"  {name} skipped: {reason}")
             continue
-        label = f"{name} (p = {pvalue:.2f}, ours {ours().pvalue:.2f})"
-        report(f"  two-sample test, d={TEST_D}", seconds, theirs / reps, against=label, goal=goal)
+        what, reached = f"two-sample test, d={TEST_D}", f"p = {ours().pvalue:.2f}; {pvalue:.2f}"
+        report(what, seconds, theirs / reps, against=name, goal=goal, quality=reached)
 
 
 def large():
@@ -240,7 +246,7 @@ def large():
         print(f"  {what:<48} {seconds:7.3f} s" + (f"   goal: {goal} s" if goal else ""), flush=True)
 
 
-def power(python, repetitions):
+def power(repetitions):
     """Share of rejections at 5 % on Gaussians shifted by 0.5, with the same width as hyppo."""
     rng = np.random.default_rng(0)
     data = rng.normal(size=(repetitions, 80, 2))
@@ -257,10 +263,9 @@ def power(python, repetitions):
         f"\npower on {repetitions} pairs of Gaussians shifted by 0.6, n=40+40: ours {ours:.3f}",
         end="",
     )
+    python = peer_python("hyppo")
     found, reason = (
-        run_peer(python, POWER, data, kernel_width, reps)
-        if python
-        else (None, "no environment given")
+        run_peer(python, POWER, data, kernel_width, reps) if python else (None, missing("hyppo"))
     )
     if found:
         print(f", hyppo {np.mean(np.array(found) <= 0.05):.3f}")
@@ -271,22 +276,22 @@ def power(python, repetitions):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peer-python", help="python of an environment with hyppo and pykeops")
-    parser.add_argument("--alibi-python", help="python of an environment with alibi-detect")
-    parser.add_argument("--repetitions", type=int, default=100, help="of the comparison of power")
+    parser.add_argument(
+        "--repetitions", type=int, default=10 if quick else 100, help="of the comparison of power"
+    )
     parser.add_argument("--cpu", action="store_true", help="compare processor time")
     parser.add_argument("--only", choices=("potential", "tests", "large", "power"), help="one part")
     args = parser.parse_args()
     global clock
     clock = "cpu" if args.cpu else "wall"
     parts = {
-        "potential": lambda: potential(args.peer_python),
-        "tests": lambda: tests(args.peer_python, args.alibi_python),
+        "potential": potential,
+        "tests": tests,
         "large": large,
-        "power": lambda: power(args.peer_python, args.repetitions),
+        "power": lambda: power(args.repetitions),
     }
     for name, part in parts.items():
-        if args.only in (None, name):
+        if args.only == name or (args.only is None and not (quick and name == "large")):
             part()
 
 

@@ -1,12 +1,10 @@
 """Neural gas, maps and medians against their peers: quality, and speed as ratios of one run.
 
-    python benchmarks/quantization.py [--peer-python A/bin/python]
-                                      [--relational-python B/bin/python]
+    python benchmarks/quantization.py [--only PART ...]
 
-Environment A has minisom, prosemble (with jax, optax and chex) and kmedoids; B has proto-dist-ml,
-which needs numpy 1.26. Each peer runs in a process of its own and reports the best of its repeated
-fits and the prototypes, which are all judged here by the same functions. Times are processor times
-of one thread, so that other work on the machine counts as little as possible.
+Each peer runs in a process of its own and reports the best of its repeated fits and the prototypes,
+which are all judged here by the same functions. Times are processor times of one thread, so that
+other work on the machine counts as little as possible.
 """
 
 import argparse
@@ -24,7 +22,9 @@ os.environ.update(ONE_THREAD)  # before anything reads it
 
 import numpy as np  # noqa: E402
 from _data import load  # noqa: E402
-from _record import recorded  # noqa: E402
+from _peers import missing, peer_python  # noqa: E402
+from _record import quick, recorded  # noqa: E402
+from _timing import report  # noqa: E402
 from sklearn.cluster import KMeans  # noqa: E402
 from sklearn.datasets import load_digits, make_blobs  # noqa: E402
 
@@ -84,9 +84,11 @@ np.savez(sys.argv[2], seconds=min(r[0] for r in runs), result=[r[1] for r in run
 """
 
 
-def peer(python, what, repeat=3, **arrays):
-    """Best seconds, and the result of every run; None if there is no such environment."""
+def peer(name, what, repeat=3, **arrays):
+    """Best seconds, and the result of every run; None if the peer is not installed."""
+    python = peer_python(name)
     if python is None:
+        print(missing(name))
         return None
     with tempfile.TemporaryDirectory() as folder:
         given, answer = Path(folder) / "in.npz", Path(folder) / "out.npz"
@@ -128,50 +130,58 @@ def timed(model, *data, repeat=5):
     return best_time(lambda: model.fit(*data), repeat), model
 
 
-def line(name, seconds, error, pure, ratio=None, goal=None):
+def line(name, seconds, error, pure):
     text = f"  {name:<44}{1e3 * seconds:9.1f} ms   error {error:.4f}   purity {pure:.3f}"
-    if ratio is not None:
-        text += f"   {ratio:6.1f} times faster" + (f" (goal {goal})" if goal else "")
     print(text, flush=True)
+
+
+def beside(what, on, seconds, judged, found, theirs, against, goal):
+    """Ours beside a peer, or alone if there is none."""
+    if not found:
+        line(f"{what}, {on}", seconds, *judged)
+    else:
+        reached = "error {:.3f}, purity {:.3f}; {:.3f}, {:.3f}".format(*judged, *theirs)
+        report(what, seconds, found[0], on=on, against=against, goal=goal, quality=reached)
 
 
 def samples():
     X, y = load_digits(return_X_y=True)
     yield "digits", X / 16, y
-    yield "blobs 20000", *make_blobs(20000, centers=20, n_features=10, random_state=0)
+    if not quick:
+        yield "blobs 20000", *make_blobs(20000, centers=20, n_features=10, random_state=0)
 
 
-def vectors(python):
+def vectors():
     for name, X, y in samples():
         print(f"{name}: 100 units, {EPOCHS} epochs, mean of {RUNS} runs")
-        found = peer(python, "minisom", RUNS, X=X, steps=EPOCHS * len(X))
+        found = peer("minisom", "minisom", RUNS, X=X, steps=EPOCHS * len(X))
+        theirs = judge(X, y, found[1]) if found else None
         short = {"width": 1.0, "final_width": 0.25, "learning_rate": (0.5, 0.15)}
         for solver, params in (("online", short), ("online", {}), ("batch", {})):
             model = SelfOrganizingMap(solver=solver, max_epochs=EPOCHS, random_state=0, **params)
             seconds = timed(model, X)[0]
             W = [model.set_params(random_state=s).fit(X).prototypes_ for s in range(RUNS)]
             label = f"SelfOrganizingMap, {solver}{', width from 1' if params else ''}"
-            ratio = found[0] / seconds if found else None
-            line(label, seconds, *judge(X, y, np.array(W)), ratio, 10)
+            ours = judge(X, y, np.array(W))
+            beside(label, name, seconds, ours, found, theirs, "minisom", "10 times")
         if found:
-            line("MiniSom", found[0], *judge(X, y, found[1]))
-        found = peer(python, "heskes", 1, X=X, epochs=20)
+            line("MiniSom", found[0], *theirs)
+        found = peer("prosemble", "heskes", 2, X=X, epochs=20)
         if found:
             line("prosemble HeskesSOM, 20 epochs", found[0], *judge(X, y, found[1]))
-        gas(python, X, y)
+        gas(name, X, y)
 
 
-def gas(python, X, y):
-    for epochs in (20,):
-        found = peer(python, "gas", 2, X=X, epochs=epochs)
-        for solver in ("batch", "online"):
-            model = NeuralGas(n_prototypes=100, solver=solver, max_epochs=epochs, random_state=0)
-            seconds, model = timed(model, X, repeat=2)
-            ratio = found[0] / seconds if found else None
-            label = f"NeuralGas, {solver}, {epochs} epochs"
-            line(label, seconds, *judge(X, y, model.prototypes_), ratio, 10)
-        if found:
-            line(f"prosemble NeuralGas, {epochs} epochs", found[0], *judge(X, y, found[1]))
+def gas(name, X, y, epochs=20):
+    found = peer("prosemble", "gas", 2, X=X, epochs=epochs)
+    theirs = judge(X, y, found[1]) if found else None
+    for solver in ("batch", "online"):
+        model = NeuralGas(n_prototypes=100, solver=solver, max_epochs=epochs, random_state=0)
+        seconds, model = timed(model, X, repeat=2)
+        label, ours = f"NeuralGas, {solver}, {epochs} epochs", judge(X, y, model.prototypes_)
+        beside(label, name, seconds, ours, found, theirs, "prosemble", "10 times")
+    if found:
+        line(f"prosemble NeuralGas, {epochs} epochs", found[0], *theirs)
     start = time.process_time()
     means = KMeans(100, n_init=1, random_state=0).fit(X)
     line("KMeans", time.process_time() - start, *judge(X, y, means.cluster_centers_))
@@ -179,7 +189,7 @@ def gas(python, X, y):
     print(f"  NeuralGas, online: {ratio:.3f} times the squared error of KMeans (goal 1.1)")
 
 
-def relational(python, n=2000, k=15):
+def relational(n=2000, k=15):
     X, y = load_digits(return_X_y=True)
     rng = np.random.default_rng(0)
     extra = rng.choice(len(X), n - len(X), replace=False)
@@ -187,33 +197,39 @@ def relational(python, n=2000, k=15):
     y = np.r_[y, y[extra]]
     D = squared_euclidean(X, X)
     print(f"dissimilarities of {n} objects")
-    found = peer(python, "rng", RUNS, D=D, k=k)
+    found = peer("proto-dist-ml", "rng", RUNS, D=D, k=k)
     model = ProximityNeuralGas(n_prototypes=k, proximity="dissimilarity", random_state=0)
     seconds, model = timed(model, D)
-    ratio = found[0] / seconds if found else None
     W = [model.set_params(random_state=s).fit(D).coefficients_ @ X for s in range(RUNS)]
-    line("ProximityNeuralGas, 15 prototypes", seconds, *judge(X, y, np.array(W)), ratio, 3)
-    if found:
-        line("proto-dist-ml RNG", found[0], *judge(X, y, found[1] @ X))
-    for k in (1, 2):
-        found = peer(python, "mglvq", 1, D=np.sqrt(D), y=y, k=k)
+    theirs = judge(X, y, found[1] @ X) if found else None
+    label, ours = "ProximityNeuralGas, 15 prototypes", judge(X, y, np.array(W))
+    beside(label, "digits", seconds, ours, found, theirs, "proto-dist-ml RNG", "3 times")
+    for k in (1,) if quick else (1, 2):
+        found = peer("proto-dist-ml", "mglvq", 1, D=np.sqrt(D), y=y, k=k)
         for cost in ("glvq", "rslvq"):
             median = MedianLVQ(cost=cost, n_prototypes=k, random_state=0)
             seconds = best_time(lambda median=median: median.fit(D, y), repeat=3)
-            text = f"  MedianLVQ, {cost}, {k} per class: {1e3 * seconds:.0f} ms, "
-            text += f"accuracy {median.score(D, y):.3f}"
-            if found:
-                chosen = found[1][0]
-                accuracy = (y[chosen][D[:, chosen].argmin(axis=1)] == y).mean()
-                text += f"; MGLVQ {found[0]:.2f} s, {accuracy:.3f}: "
-                text += f"{found[0] / seconds:.0f} times faster (goal 10)"
-            print(text, flush=True)
+            label, ours = f"MedianLVQ, {cost}, {k} per class", median.score(D, y)
+            if not found:
+                print(f"  {label}: {1e3 * seconds:.0f} ms, accuracy {ours:.3f}", flush=True)
+                continue
+            chosen = found[1][0]
+            accuracy = (y[chosen][D[:, chosen].argmin(axis=1)] == y).mean()
+            report(
+                label,
+                seconds,
+                found[0],
+                against="proto-dist-ml MGLVQ",
+                goal="10 times",
+                quality=f"accuracy {ours:.3f}; {accuracy:.3f}",
+            )
 
 
-def proximities(python):
+def proximities():
     print("purity beside kmedoids (best of 10 starts of each)")
     rng = np.random.RandomState(0)
-    for name in ("cat_cortex", "protein_dissimilarity", "promoter_gene_dna", "splice_dna"):
+    names = ("cat_cortex", "protein_dissimilarity", "promoter_gene_dna", "splice_dna")
+    for name in names[: 1 if quick else None]:
         data = load(name)
         y = data["labels"]
         if "sequences" in data:
@@ -233,7 +249,7 @@ def proximities(python):
             )
             texts = [f"neural gas {purity(gas.labels_, y):.3f}"]
             texts.append(f"map {purity(som.fit(D).labels_, y):.3f}")
-            found = peer(python, "kmedoids", 1, D=D, k=k)
+            found = peer("kmedoids", "kmedoids", 1, D=D, k=k)
             if found:
                 texts.append(f"kmedoids {purity(found[1][0], y):.3f}")
             print(f"  {name:<24}{k:3d} prototypes: {', '.join(texts)}", flush=True)
@@ -250,7 +266,7 @@ def majority(model, X, y, test):
     return np.array(classes)[model.predict(test)]
 
 
-def fuzzy(n_splits=5):
+def fuzzy(n_splits=1 if quick else 5):
     X, y = load_digits(return_X_y=True)
     X = X / 16
     found = {}
@@ -276,18 +292,10 @@ def fuzzy(n_splits=5):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peer-python", help="python with minisom, prosemble and kmedoids")
-    parser.add_argument("--relational-python", help="python with proto-dist-ml")
-    parser.add_argument("--only", nargs="+", default=["vectors", "relational", "data", "fuzzy"])
-    args = parser.parse_args()
-    if "vectors" in args.only:
-        vectors(args.peer_python)
-    if "relational" in args.only:
-        relational(args.relational_python)
-    if "data" in args.only:
-        proximities(args.peer_python)
-    if "fuzzy" in args.only:
-        fuzzy()
+    parts = {"vectors": vectors, "relational": relational, "data": proximities, "fuzzy": fuzzy}
+    parser.add_argument("--only", nargs="+", choices=parts, default=parts, metavar="PART")
+    for name in parser.parse_args().only:
+        parts[name]()
 
 
 if __name__ == "__main__":

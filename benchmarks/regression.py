@@ -4,7 +4,7 @@ Tecator's 215 spectra hold 22 exact duplicates, which are left out. Everything t
 tuned by inner cross-validation on the training part. RMSE is that of all predictions of one
 ten-fold cross-validation; ± is the standard error over the repeats.
 
-    python benchmarks/regression.py [--repeats 10] [--only PLS k-NN ...]
+    python benchmarks/regression.py [--repeats 2] [--only PLS k-NN ...]
 """
 
 import argparse
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from _data import load
-from _record import recorded
+from _record import quick, recorded
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.cross_decomposition import PLSRegression
 from sklearn.dummy import DummyRegressor
@@ -125,9 +125,11 @@ def coverage(X: np.ndarray, y: np.ndarray, repeats: int) -> tuple[float, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=10)
+    parser.add_argument("--repeats", type=int, default=1 if quick else 2)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--only", nargs="*", default=[""])
+    parser.add_argument(
+        "--only", nargs="*", default=["the mean", "10 prototypes"] if quick else [""]
+    )
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     X, y = spectra()

@@ -1,6 +1,6 @@
 """Learning from data in blocks: growth, memory, overhead, workers, and what a scheduler costs.
 
-python benchmarks/scale.py [vectors] [overhead] [strings] [far] [scheduler] [--n 1000000]
+python benchmarks/scale.py [vectors] [maps] [overhead] [strings] [far] [scheduler] [--n 200000]
 
 Every figure is a ratio measured in one run, or a peak of the memory of all processes. Data are
 generated block by block where they are used, the same ones every time, and never stored.
@@ -19,14 +19,21 @@ import dask.bag as db
 import distributed
 import numpy as np
 import psutil
-from _record import recorded
+from _record import quick, recorded
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
 from noneuclid._blocks import Blocks
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.pca import HebbianPCA
-from noneuclid.prototypes import GLVQ, GMLVQ, RSLVQ, KernelRSLVQ, NeuralGas
+from noneuclid.prototypes import (
+    GLVQ,
+    GMLVQ,
+    RSLVQ,
+    KernelRSLVQ,
+    NeuralGas,
+    SelfOrganizingMap,
+)
 
 FEATURES, CLASSES, BLOCK = 64, 10, 20_000
 LETTERS = 150
@@ -132,7 +139,7 @@ def measured(*arguments):
 def one_fit(kind, name, n, memory):
     """Seconds, peak memory and accuracy of one fit, after a small one that compiles."""
     learner = LEARNERS[name]()
-    LEARNERS[name]().fit(*_given(kind, memory, 5 * BLOCK if kind == "vectors" else 10_000))
+    LEARNERS[name]().fit(*_given(kind, memory, 5_000))
     X, y = _given(kind, memory, int(n))
     with Memory() as used:
         start = time.perf_counter()
@@ -155,28 +162,59 @@ def _given(kind, memory, n):
 
 def growth(n):
     """Peak memory, and time of n samples over that of n/10."""
-    for name in LEARNERS:
+    for name in list(LEARNERS)[: 1 if quick else None]:
         few = measured("vectors", name, n // 10, "streamed")
         many = measured("vectors", name, n, "streamed")
-        small = measured("vectors", name, 100_000, "array")
         print(
             f"{name:<18} {n // 10:,}: {few['seconds']:.1f} s   {n:,}: {many['seconds']:.1f} s: "
             f"{many['seconds'] / few['seconds']:.1f} times (goal 12)   "
-            f"peak {many['memory']:.2f} GiB (goal 3)   score {many['score']:.4f}, "
-            f"in memory on 100,000 {small['score']:.4f}",
+            f"peak {many['memory']:.2f} GiB (goal 3)   score {many['score']:.4f}",
+            flush=True,
+        )
+
+
+def one_map(solver, n):
+    """Processor seconds, memory beside the data and error of a map of rows in memory."""
+    rng = np.random.default_rng(0)
+    centres = 1.5 * rng.normal(size=(10, 20))
+    X = rng.standard_normal((int(n) + 20_000, 20))
+    X += centres[rng.integers(10, size=len(X))]
+    X, test = X[20_000:], X[:20_000]
+    model = SelfOrganizingMap(solver=solver, random_state=0)
+    SelfOrganizingMap(solver=solver, max_epochs=2).fit(X[:5000])
+    before = _memory()
+    with Memory() as used:
+        start = time.process_time()
+        model.fit(X)
+        seconds = time.process_time() - start
+    error = model.quantization_error(test)
+    memory = {"data": X.nbytes / 2**30, "beside": used.peak - before}
+    print(json.dumps({"seconds": seconds, "memory": used.peak, "error": error, **memory}))
+
+
+def maps(n):
+    """A map of rows in memory as anybody gets it: 10 × 10 units, 50 epochs, one core."""
+    for solver, goal in (("batch", 35), ("online", 35)):
+        few, many = (measured("map", solver, rows, "array") for rows in (n // 10, n))
+        print(
+            f"SelfOrganizingMap, {solver}: {n // 10:,} × 20: {few['seconds']:.1f} s   {n:,}: "
+            f"{many['seconds']:.1f} s (goal {goal})   peak {many['memory']:.2f} GiB (goal 0.5), of "
+            f"it data {many['data']:.2f}, the fit {many['beside']:.3f}   "
+            f"error {few['error']:.4f}, {many['error']:.4f}",
             flush=True,
         )
 
 
 def overhead(n):
     """Time of a fit on blocks over that on the same array in memory, on the same cores."""
-    for name in LEARNERS:
+    for name in list(LEARNERS)[: 1 if quick else None]:
         array = measured("vectors", name, n, "array")
         blocks = measured("vectors", name, n, "blocks")
         ratio = blocks["seconds"] / array["seconds"]
         print(
             f"{name:<18} {n:>10,} in memory: {array['seconds']:7.1f} s, as dask array "
-            f"{blocks['seconds']:7.1f} s: {ratio:.2f} times (goal 1.5)",
+            f"{blocks['seconds']:7.1f} s: {ratio:.2f} times (goal 1.5)   scores "
+            f"{array['score']:.4f} and {blocks['score']:.4f}",
             flush=True,
         )
 
@@ -209,16 +247,14 @@ def one_string_fit(n, n_workers):
 
 
 def strings(n):
-    """Two workers against one, and the memory of many strings."""
+    """Two workers against one, and their memory."""
     two, one = (measured("strings", "-", n // 5, workers) for workers in (2, 1))
     print(
         f"{n // 5:,} strings, 100 landmarks: one worker {one['seconds']:.1f} s, two "
         f"{two['seconds']:.1f} s: {one['seconds'] / two['seconds']:.2f} times (goal 1.7), "
-        f"accuracy {two['score']:.4f}",
+        f"accuracy {two['score']:.4f}, peak {two['memory']:.2f} GiB (goal 3)",
         flush=True,
     )
-    many = measured("strings", "-", n, 2)
-    print(f"{n:,} strings: {many['seconds']:.1f} s, peak {many['memory']:.2f} GiB (goal 3)")
 
 
 def far(n):
@@ -238,7 +274,7 @@ def scheduler():
     settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster):
         found = []
-        for blocks in (500, 1000, 2000, 4000, 8000):
+        for blocks in (100, 200) if quick else (500, 1000, 2000, 4000, 8000):
             X = da.ones((blocks, 1), chunks=(1, 1)).persist()
             distributed.wait(X)
             data = Blocks.of_rows(GLVQ(), X)
@@ -271,15 +307,19 @@ def _nothing(part):
 def main():
     """Run what is asked for; all of it by default."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="*", default=["vectors", "overhead", "strings", "scheduler"])
-    parser.add_argument("--n", type=int, default=1_000_000)
+    all_parts = ["vectors", *([] if quick else ["maps", "overhead", "strings"]), "scheduler"]
+    parser.add_argument("what", nargs="*", default=all_parts)
+    parser.add_argument("--n", type=int, default=20_000 if quick else 200_000)
     parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.one:
         kind, name, n, how = asked.one
-        one_string_fit(n, how) if kind == "strings" else one_fit(kind, name, n, how)
+        if kind == "map":
+            one_map(name, n)
+        else:
+            one_string_fit(n, how) if kind == "strings" else one_fit(kind, name, n, how)
         return
-    steps = {"vectors": growth, "overhead": overhead, "strings": strings, "far": far}
+    steps = {"vectors": growth, "maps": maps, "overhead": overhead, "strings": strings, "far": far}
     for what in asked.what:
         print(f"--- {what}", flush=True)
         scheduler() if what == "scheduler" else steps[what](asked.n)

@@ -1,7 +1,8 @@
 """Series that warp: few prototypes beside the nearest neighbour, and landmarks beside all pairs.
 
-    python benchmarks/series.py [--only sets|landmarks]
+    python benchmarks/series.py [--only matrices|sets|landmarks]
 
+The matrix of dynamic time warping itself is measured beside aeon and tslearn, each on one thread.
 Sets are GunPoint, Coffee and ECG200 from the benchmark data, further ones that aeon brings along
 where it is installed, and three generated ones, whose classes differ by shape and whose time is
 bent. Every classifier sees the same matrix of dynamic time warping; a sparse model compares new
@@ -9,13 +10,21 @@ series only with those that it is made of.
 """
 
 import argparse
+import json
+import os
+import subprocess
+import tempfile
 import warnings
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from _data import load
-from _record import recorded
+from _peers import missing, peer_python
+from _record import quick, recorded
+from _timing import best_time, report
+from numba import config, set_num_threads
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
@@ -23,6 +32,23 @@ from noneuclid.prototypes import RelationalGLVQ, RelationalRSLVQ, compact, spars
 from noneuclid.proximities import DTW, nystroem_check
 
 WINDOWS = (0.05, 0.1, 0.3, 1.0)
+PEER = """
+import json, sys, time, numpy as np
+X, window = np.load(sys.argv[2]), float(sys.argv[3])
+if sys.argv[1] == "aeon":
+    from aeon.distances import dtw_pairwise_distance
+    run = lambda: dtw_pairwise_distance(X[:, None], window=window)
+else:
+    from tslearn.metrics import cdist_dtw
+    radius = int(window * X.shape[1])
+    run = lambda: cdist_dtw(X, global_constraint="sakoe_chiba", sakoe_chiba_radius=radius) ** 2
+run()
+times = []
+for _ in range(3):
+    start = time.perf_counter(); D = run(); times.append(time.perf_counter() - start)
+np.save(sys.argv[2], D)
+print(json.dumps(min(times)))
+"""
 
 
 def warped(n: int, kind: str, length: int = 100, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -83,6 +109,34 @@ def sets() -> dict[str, tuple[Any, ...]]:
     return found
 
 
+def matrices(n: int = 50 if quick else 300, length: int = 200, window: float = 0.1) -> None:
+    """All distances of n series, on one thread, beside those of other libraries."""
+    X, _ = warped(n, "waves", length)
+    metric = DTW(window=window)
+    set_num_threads(1)
+    ours, D = best_time(lambda: metric.between(X), repeat=3), metric.between(X)
+    set_num_threads(config.NUMBA_NUM_THREADS)
+    for name in ("aeon", "tslearn"):
+        python = peer_python(name)
+        if not python:
+            print(missing(name))
+            continue
+        seconds, theirs = peer_matrix(python, name, X, window)
+        what, off = f"DTW of {n} series of length {length}", np.abs(theirs - D).max() / D.max()
+        report(what, ours, seconds, against=name, quality=f"distances differ by {off:.0e}")
+
+
+def peer_matrix(python: str, name: str, X: np.ndarray, window: float) -> tuple[float, np.ndarray]:
+    """Seconds and distances of a peer, on one thread."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "data.npy"
+        np.save(path, X)
+        command = [python, "-W", "ignore", "-c", PEER, name, str(path), str(window)]
+        alone = {**os.environ, "NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=alone)
+        return json.loads(done.stdout.splitlines()[-1]), np.load(path)
+
+
 def neighbour_accuracy(D: np.ndarray, y: np.ndarray) -> float:
     """Of the nearest other training series."""
     others = D + np.where(np.eye(len(D), dtype=bool), np.inf, 0.0)
@@ -139,7 +193,7 @@ def compare(name: str, data: tuple[Any, ...]) -> bool:
     return held
 
 
-def landmarks(n: int = 2000, length: int = 200, m: int = 50) -> None:
+def landmarks(n: int = 200 if quick else 2000, length: int = 200, m: int = 50) -> None:
     """All pairs against landmarks, in one run: time of fit and prediction, accuracy."""
     X, y = warped(n, "waves", length)
     new, y_new = warped(500, "waves", length, seed=1)
@@ -154,8 +208,13 @@ def landmarks(n: int = 2000, length: int = 200, m: int = 50) -> None:
         times[name] = perf_counter() - start
         scores[name] = model.score(new, y_new)
         print(f"{name:<10} fit {times[name]:7.1f} s   accuracy {scores[name]:6.1%}", flush=True)
-    ratio = times["all pairs"] / times["landmarks"]
-    print(f"{m} landmarks of {n} series of length {length}: {ratio:.1f} times faster", flush=True)
+    report(
+        f"RelationalRSLVQ, {n} series of length {length}, {m} landmarks",
+        times["landmarks"],
+        times["all pairs"],
+        against="all pairs",
+        quality=f"accuracy {scores['landmarks']:.3f}; {scores['all pairs']:.3f}",
+    )
     start = perf_counter()
     check = nystroem_check(
         X, metric=metric, proximity="dissimilarity", n_landmarks=m, random_state=0
@@ -165,15 +224,18 @@ def landmarks(n: int = 2000, length: int = 200, m: int = 50) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=("sets", "landmarks"))
+    parser.add_argument("--only", choices=("matrices", "sets", "landmarks"))
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    if given.only != "landmarks":
-        held = [compare(name, data) for name, data in sets().items()]
+    if given.only in (None, "matrices"):
+        matrices()
+    if given.only in (None, "sets"):
+        chosen = list(sets().items())[: 1 if quick else None]
+        held = [compare(name, data) for name, data in chosen]
         print(
             f"{sum(held)} of {len(held)} sets: within 2 points of 1-NN, a tenth of its comparisons"
         )
-    if given.only != "sets":
+    if given.only in (None, "landmarks"):
         landmarks()
 
 

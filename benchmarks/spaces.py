@@ -10,7 +10,7 @@ import sys
 
 import numba
 import numpy as np
-from _record import recorded
+from _record import quick, recorded
 from _timing import best_times, report
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import euclidean_distances
@@ -20,7 +20,7 @@ from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
 from noneuclid.spaces import Euclidean, Lp, Sobolev
 
-N, M, D = 2000, 500, 100
+N, M, D = 200 if quick else 2000, 500, 100
 
 
 def distances() -> None:
@@ -32,7 +32,7 @@ def distances() -> None:
         peer = lambda p=p: cdist(X, W, "minkowski", p=p) ** 2  # noqa: E731
         assert np.allclose(space.squared_distance(X, W), peer(), rtol=1e-12)
         ours, theirs = best_times(lambda: space.squared_distance(X, W), peer, repeat=3)  # noqa: B023
-        report(f"Lp({p}).squared_distance", ours, theirs, against="cdist(minkowski)**2", goal=goal)
+        report(f"Lp({p}).squared_distance", ours, theirs, against="SciPy cdist", goal=goal)
 
     sobolev, plain = Sobolev(p=2), Euclidean()
     ours, euclidean, sklearn = best_times(
@@ -42,8 +42,8 @@ def distances() -> None:
         repeat=20,
     )
     report("Sobolev(p=2)", ours, euclidean, against="Euclidean()", goal="0.67 (1.5 times slower)")
-    report("Sobolev(p=2)", ours, sklearn, against="sklearn euclidean_distances")
-    report("Euclidean()", euclidean, sklearn, against="sklearn euclidean_distances")
+    report("Sobolev(p=2)", ours, sklearn, against="scikit-learn euclidean_distances")
+    report("Euclidean()", euclidean, sklearn, against="scikit-learn euclidean_distances")
 
 
 @jit(sums=True)
@@ -81,7 +81,7 @@ def exponentials() -> None:
             repeat=30,
         )
         what = f"exp_nonpositive, {size:,} {name}"
-        report(what, ours, numpy, against="np.exp", goal="4")
+        report(what, ours, numpy, against="NumPy exp", goal="4")
         report(what, ours, library, against="the C library's, compiled")
         rates = " ".join(f"{size / t / 1e6:.0f}" for t in (ours, numpy, library))
         print(f"{'':<44} million per second: {rates}")
@@ -90,7 +90,7 @@ def exponentials() -> None:
             lambda: np.exp(0.5 * x).sum(),  # noqa: B023
             repeat=30,
         )
-        report(f"Σ exp(x/2), {size:,} {name}, fused", ours, theirs, against="np.exp(x/2).sum()")
+        report(f"Σ exp(x/2), {size:,} {name}, fused", ours, theirs, against="NumPy exp and sum")
 
 
 def imports() -> None:
@@ -106,8 +106,10 @@ def imports() -> None:
         lambda: run("import sklearn"),
     )
     goal = "0.67 (1.5 times slower)"
-    report("import noneuclid", ours - empty, sklearn - empty, against="import sklearn", goal=goal)
-    report("from noneuclid import Lp", lazy - empty, sklearn - empty, against="import sklearn")
+    report(
+        "import noneuclid", ours - empty, sklearn - empty, against="scikit-learn import", goal=goal
+    )
+    report("from noneuclid import Lp", lazy - empty, sklearn - empty, against="scikit-learn import")
 
 
 if __name__ == "__main__":

@@ -1,25 +1,25 @@
 """Speed of the spike-train kernel and metrics, as ratios measured in one run.
 
-    python benchmarks/spikes.py [--peer-python ENV/bin/python]
+The peers, elephant and PySpike, run in an environment of their own. They do fewer trains than ours,
+and their time is scaled by the number of pairs.
 
-The peers, elephant and PySpike, run in an environment of their own (``pip install elephant
-pyspike``). They do fewer trains than ours, and their time is scaled by the number of pairs.
+    python benchmarks/spikes.py [--peer-trains 100]
 """
 
 import argparse
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
-from _record import recorded
+from _peers import missing, peer_python
+from _record import quick, recorded
 from _timing import best_times, report
 
 from noneuclid.kernels import SpikeTrainKernel
 from noneuclid.proximities import VictorPurpura
 
-N, SPIKES, WIDTH = 1000, 100, 0.01
+N, SPIKES, WIDTH = 200 if quick else 1000, 100, 0.01
 
 
 def trains(n, spikes, seed=0):
@@ -59,7 +59,8 @@ print(min(times), compiled)
 """
 
 
-def peer_time(python, name, X):
+def peer_time(name, X):
+    python = peer_python(name.partition("_")[0])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "data.npy"
         np.save(path, X)
@@ -92,42 +93,46 @@ def ours():
     return distance
 
 
-def against_peers(python, distance, n):
+def against_peers(distance, n):
     X, pairs = trains(N, SPIKES)[:n], (N / n) ** 2
     for name, what, goal in (
         ("elephant", "van Rossum", "20 times"),
         ("pyspike", "ISI distance", "5 times"),
     ):
-        seconds, note, D = peer_time(python, name, X)
-        label = f"{name} {what} {note}".strip()
-        report(f"distances of {N} trains", distance, seconds * pairs, against=label, goal=goal)
+        seconds, note, D = peer_time(name, X)
+        label, quality = f"{name} {what} {note}".strip(), "another distance"
         if name == "elephant":
             mine = SpikeTrainKernel(WIDTH, smoothing="exponential").squared_distance(X)
-            error = np.abs(np.sqrt(2 * WIDTH * mine) - D).max()
-            print(f"  largest difference of √(2τ d) from elephant's distance: {error:.1e}")
+            quality = f"√(2τ d) differs by {np.abs(np.sqrt(2 * WIDTH * mine) - D).max():.0e}"
+        what = f"distances of {N} trains"
+        report(what, distance, seconds * pairs, against=label, goal=goal, quality=quality)
 
 
-def edits(python, n):
+def edits(n):
     """Victor and Purpura's distance, of as many trains as the peer compares."""
     X, metric = trains(n, SPIKES), VictorPurpura(cost=2.0 / WIDTH)
     (mine,) = best_times(lambda: metric.between(X), repeat=5)
-    seconds, _, D = peer_time(python, "elephant_edits", X)
-    what = f"edit distances of {n} trains"
-    report(what, mine, seconds, against="elephant Victor-Purpura", goal="20 times")
-    print(f"  largest difference from elephant's: {np.abs(metric.between(X) - D).max():.1e}")
+    seconds, _, D = peer_time("elephant_edits", X)
+    report(
+        f"edit distances of {n} trains",
+        mine,
+        seconds,
+        against="elephant Victor-Purpura",
+        goal="20 times",
+        quality=f"differ by {np.abs(metric.between(X) - D).max():.0e}",
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peer-python", help="python of an environment with the peers")
     parser.add_argument("--peer-trains", type=int, default=100, help="trains the peers compare")
     args = parser.parse_args()
     distance = ours()
-    if args.peer_python:
-        against_peers(args.peer_python, distance, args.peer_trains)
-        edits(args.peer_python, min(args.peer_trains, 40))
+    if peer_python("elephant"):
+        against_peers(distance, args.peer_trains)
+        edits(min(args.peer_trains, 40))
     else:
-        print("(peers not measured: give --peer-python)", file=sys.stderr)
+        print(missing("elephant"))
 
 
 if __name__ == "__main__":

@@ -9,14 +9,14 @@ import resource
 import time
 
 import numpy as np
-from _record import recorded
+from _record import quick, recorded
 from scipy.sparse.linalg import eigsh
 from sklearn.datasets import load_digits
 
 from noneuclid.kernels import Gaussian
 from noneuclid.pca import KernelHebbianPCA
 
-N, BATCH, FEW = 100_000, 2000, 4000
+N, BATCH, FEW = (10_000, 2000, 1000) if quick else (100_000, 2000, 4000)
 DIGITS = load_digits().data / 16
 
 
@@ -72,7 +72,7 @@ def main() -> None:
         X = np.vstack([draw(rng, BATCH) for _ in range(2 * FEW // BATCH)])  # the stream's beginning
         some = exact(kernel, X[:FEW], k)
         off = angle(kernel, (model.landmarks_, model.dual_coefficients_), some)
-        floor = angle(kernel, exact(kernel, X[FEW:], k), some)
+        floor = angle(kernel, exact(kernel, X[FEW : 2 * FEW], k), some)
         budget = len(model.landmarks_)
         print(
             f"{draw.__name__:8} {k:2} {budget:6} {off:6.2f} {floor:6.2f} {size:5.0f} {seconds:6.1f}"

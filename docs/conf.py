@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import api_pages
+import pictures
 import root_pages
 
 from noneuclid import __version__
@@ -29,7 +30,13 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "sphinxcontrib.bibtex",
 ]
-exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/**/*.py", "gallery/**/*.json"]
+exclude_patterns = [
+    "_build",
+    "pictures",
+    "gallery/**/*.ipynb",
+    "gallery/**/*.py",
+    "gallery/**/*.json",
+]
 templates_path = ["_templates"]
 root_doc = "index"
 nitpicky = True
@@ -100,8 +107,9 @@ sphinx_gallery_conf = {
 
 
 def setup(app):
-    """Pages of the API are written before they are read."""
+    """Pages of the API, and pictures, are made before they are read."""
     api_pages.write(HERE / "api")
+    pictures.draw(HERE / "pictures")
     app.connect("source-read", root_pages.read)
     app.connect("autodoc-skip-member", api_pages.skip)
     app.connect("autodoc-process-docstring", api_pages.process, priority=900)

@@ -33,7 +33,8 @@ class Result:
     ``cells[row][column]`` is ``{"value", "error", "n"}``: mean, standard error and number of
     repeats; a deterministic number has no error. ``claims`` are the findings a source draws, each
     with whether it ``holds`` (true, false, or "erratum": the source errs) and what shows it.
-    ``not_comparable`` says why the numbers cannot be set against the published ones.
+    ``not_comparable`` says why the numbers cannot be set against the published ones. ``series``
+    are the curves and points of a figure, by name, for ``figures.py`` to draw.
     """
 
     protocol: str
@@ -41,6 +42,7 @@ class Result:
     claims: list = field(default_factory=list)
     seeds: list = field(default_factory=list)
     not_comparable: str = ""
+    series: dict = field(default_factory=dict)
 
 
 def data_folder() -> Path:
@@ -89,6 +91,13 @@ def table(values, rows, columns, *, average: str = "") -> dict:
     return cells
 
 
+def drawn(values, digits: int = 4) -> list:
+    """Numbers to draw, as lists, with as many digits as a picture shows."""
+    values = np.asarray(values, dtype=float)
+    rounded = [float(f"{value:.{digits}g}") for value in values.ravel()]
+    return np.array(rounded).reshape(values.shape).tolist()
+
+
 def column(**values) -> dict:
     """Cells of an item with one column: name of the number -> number or repeats."""
     return {name: {"value": cell(value)} for name, value in values.items()}
@@ -122,6 +131,7 @@ def keep(item: str, result: Result, setting: str, seconds: float, folder: Path =
         "not_comparable": result.not_comparable,
         "cells": result.cells,
         "claims": result.claims,
+        **({"series": result.series} if result.series else {}),
     }
     (folder / f"{item}.json").write_text(written(record), encoding="utf-8")
     return record
@@ -131,7 +141,8 @@ def written(record: dict) -> str:
     """A record as JSON, every number on a line of its own with its error."""
     text = json.dumps(record, indent=1, ensure_ascii=False)
     text = re.sub(r'\{\s+("value": [^{}]*?)\s+\}', lambda m: "{" + _flat(m[1]) + "}", text)
-    return re.sub(r"\[([\s\d,]+)\]", lambda m: "[" + _flat(m[1]).strip() + "]", text) + "\n"
+    numbers = r"\[([\s\d,.e+-]+)\]"
+    return re.sub(numbers, lambda m: "[" + _flat(m[1]).strip() + "]", text) + "\n"
 
 
 def _flat(text: str) -> str:

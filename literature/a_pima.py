@@ -4,7 +4,7 @@ python literature/a_pima.py [--reduced]
 """
 
 import numpy as np
-from _experiment import Result, cell, claim, difference, load, run
+from _experiment import Result, cell, claim, difference, drawn, load, run
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -78,6 +78,11 @@ def figures(setting):
     top = [str(names[i]) for i in np.argsort(-relevance)[:3]]
     said = f"kernel − Euclidean: {gain[0]:+.2f} ± {gain[1]:.2f} points"
     seeds = list(range(repeats))
+    diabetes = {"diabetes": (y == np.unique(y)[-1]).astype(int).tolist()}
+    clouds = {
+        name: diabetes | {name: drawn(fit(whole, y).transform(whole).T, 3)}
+        for name, fit in (("Euclidean", euclidean), ("kernel with Ω", kernelised))
+    }
     rated = f"Accuracy in %, one prototype per class, standardised, ten folds {repeats} times over."
     projected = (
         f"Accuracy in % of a linear discriminant on two scores, ten folds {repeats} times over; "
@@ -89,6 +94,7 @@ def figures(setting):
             {n: {"accuracy": cell(v)} for n, v in rates.items()},
             [],
             seeds,
+            series={"variables": [str(name) for name in names], "Ω'Ω": drawn(omega.T @ omega)},
         ),
         "A-figure-12": Result(
             "Share of each variable in Ω'Ω (its diagonal), and its weight in the two Euclidean "
@@ -109,6 +115,7 @@ def figures(setting):
             [],
             seeds,
             not_comparable="the figure is a cloud of points without numbers",
+            series=clouds["Euclidean"],
         ),
         "A-figure-14": Result(
             projected,
@@ -121,6 +128,7 @@ def figures(setting):
                 )
             ],
             seeds,
+            series=clouds["kernel with Ω"],
         ),
     }
 

@@ -4,7 +4,7 @@ python literature/a_tecator.py [--reduced]
 """
 
 import numpy as np
-from _experiment import Result, cell, claim, difference, load, run
+from _experiment import Result, cell, claim, difference, drawn, load, run
 from sklearn.model_selection import StratifiedGroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -40,8 +40,11 @@ def peaks(change, wavelengths, k=2):
 
 
 def changes(X, wavelengths):
-    """Where Sobolev components differ most from plain ones of the same p, as in figure 8."""
-    found = {}
+    """Where Sobolev components differ most from plain ones of the same p, as in figure 8.
+
+    Beside the places of the maxima come the differences themselves.
+    """
+    found, curves = {}, {}
     for p, plain in ((1, Lp(1)), (2, Euclidean())):
         spaces = (Sobolev(p=p, spacing=1.0), plain)
         models = [HebbianPCA(n_components=2, space=s, random_state=0).fit(X) for s in spaces]
@@ -55,7 +58,22 @@ def changes(X, wavelengths):
                 tops = peaks(change, wavelengths)
                 row = {f"peak {j + 1} (nm)": cell(top) for j, top in enumerate(tops)}
                 found[f"p = {p}, component {k + 1}, {name}"] = row
-    return found
+                curves[f"p = {p}, component {k + 1}, {name}"] = drawn(change)
+    return found, curves
+
+
+def quartiles(X, y, wavelengths):
+    """Quartiles of absorbance at every wavelength, of meat of little and of much fat."""
+    sides = {"up to 20 % fat": X[~y], "above 20 % fat": X[y]}
+    parts = {name: drawn(np.percentile(rows, [25, 50, 75], axis=0)) for name, rows in sides.items()}
+    return {"wavelength (nm)": drawn(wavelengths), **parts}
+
+
+def clouds(models, X, y):
+    """Scores of all spectra in each geometry, for drawing."""
+    return {"above 20 % fat": y.astype(int).tolist()} | {
+        name: drawn(model.transform(X).T, 3) for name, model in models.items()
+    }
 
 
 def figures(setting):
@@ -82,8 +100,11 @@ def figures(setting):
         "last wavelength (nm)": _fixed(wavelengths[-1]),
         "above 20 % fat": _fixed(y.sum()),
     }
+    changed, differences = changes(X, wavelengths)
+    axis = {"wavelength (nm)": drawn(wavelengths)}
+    components = {name: drawn(model.components_) for name, model in models.items()}
     return {
-        "A-figure-6": Result("The data set itself.", shape, [], []),
+        "A-figure-6": Result("The data set itself.", shape, series=quartiles(X, y, wavelengths)),
         "A-figure-7": Result(
             PROTOCOL
             + " The cosine (of coordinates) between each first component and the Euclidean "
@@ -99,13 +120,15 @@ def figures(setting):
                     f"Smallest cosine of Sobolev p = 1 to l2: {min(angles['Sobolev p = 1']):.3f}",
                 )
             ],
+            series=axis | components,
         ),
         "A-figure-8": Result(
             "Largest maxima of the squared differences between Sobolev and plain components, the "
             "axis counted in channels. Published: around 950 nm for p = 1, around 920 and 980 nm "
             "for p = 2. Nearest are the first component at p = 1, each in its norm, and the second "
             "at p = 2, both in the plain norm.",
-            changes(X, wavelengths),
+            changed,
+            series=axis | differences,
             not_comparable="where the change is largest depends on the unit of the axis and on the "
             "norm the components are scaled in, and the source states neither",
         ),
@@ -120,6 +143,7 @@ def figures(setting):
                 )
             ],
             seeds,
+            series=clouds({"l1": models["l1"]}, X, y),
         ),
         "A-figure-10": Result(
             scored,
@@ -132,6 +156,7 @@ def figures(setting):
                 )
             ],
             seeds,
+            series=clouds({"Sobolev p = 1": models["Sobolev p = 1"]}, X, y),
         ),
     }
 

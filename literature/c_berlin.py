@@ -4,8 +4,8 @@ python literature/c_berlin.py [--reduced]
 """
 
 import numpy as np
-from _experiment import Result, cell, claim, load, run
-from c_sparse import COLUMNS, centrality, matched
+from _experiment import Result, cell, claim, drawn, load, run
+from c_sparse import COLUMNS, centrality, matched, plane, used
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import shortest_path
 from sklearn.cluster import KMeans
@@ -45,14 +45,24 @@ def network():
     times = shortest_path(np.where(np.isfinite(graph), graph, 0))
     reached = np.isfinite(times[np.argmin((place**2).sum(axis=1))])
     links = {frozenset(pair) for pair in pairs}
-    return place[reached], times[np.ix_(reached, reached)], len(links)
+    number = np.cumsum(reached) - 1
+    kept = sorted(
+        sorted(number[list(link)].tolist()) for link in links if reached[list(link)].all()
+    )
+    return place[reached], times[np.ix_(reached, reached)], len(links), kept
 
 
 def berlin():
-    """Similarities of the stops, and twelve areas of the map as classes."""
-    place, times, n_links = network()
+    """Similarities of the stops, twelve areas of the map as classes, and how stops are linked."""
+    place, times, n_links, links = network()
     areas = KMeans(12, n_init=10, random_state=0).fit_predict(place)
-    return to_similarity(times**2), areas, n_links
+    return to_similarity(times**2), areas, n_links, links
+
+
+def picture(K, classes, models):
+    """Points, classes and exemplars of two sparse versions, for drawing."""
+    chosen = {name: used(models[COLUMNS.index(name)]) for name in ("nearest 1", "MEB")}
+    return {"points": drawn(plane(K), 3), "class": np.asarray(classes).tolist(), **chosen}
 
 
 def artificial(seed):
@@ -95,25 +105,32 @@ def measures(models, K, y):
 def figures(setting):
     """The table and its three figures."""
     seeds = list(range(10 if setting == "full" else 2))
-    S, areas, n_links = berlin()
+    S, areas, n_links, links = berlin()
     found, models = {}, {}
     for method in ("clip", "flip"):
         K = SpectrumCorrection(method=method).fit_transform(S)
         models[method] = versions(K, areas, WANTED, 0)
         found[f"Berlin, {method}"] = measures(models[method], K, areas)[None]
-    drawn, central = [], []
+    measured, central, first = [], [], None
     for seed in seeds:
         K, y = artificial(seed)
         made = versions(K, y, {"OMP": 2.0, "MEB": 4.33, "training": 4.0}, seed)
-        drawn.append(measures(made, K, y))
+        first = first or picture(K, y, made)
+        measured.append(measures(made, K, y))
         central.append([centrality(K, y, made[COLUMNS.index(c)]) for c in ("nearest 1", "MEB")])
-    found["artificial"] = np.array(drawn)
+    found["artificial"] = np.array(measured)
     cells = {
         f"{measure}: {row}": {c: cell(numbers[:, j, k]) for j, c in enumerate(COLUMNS)}
         for k, measure in enumerate(MEASURES)
         for row, numbers in found.items()
     }
-    return _results(cells, found, models, S, areas, n_links, np.array(central), seeds)
+    made = _results(cells, found, models, S, areas, n_links, np.array(central), seeds)
+    clip = SpectrumCorrection(method="clip").fit_transform(S)
+    ends = np.transpose([link for link in links if len(link) == 2]).tolist()
+    made["C-figure-6.5"].series = {"points": drawn(plane(clip), 3), "links": ends}
+    made["C-figure-6.6"].series = first
+    made["C-figure-6.7"].series = picture(clip, areas, models["clip"])
+    return made
 
 
 def _results(cells, found, models, S, areas, n_links, central, seeds):

@@ -6,7 +6,7 @@ python literature/c_proximities.py [spectra] [errors] [--reduced]
 import warnings
 
 import numpy as np
-from _experiment import Result, cell, run
+from _experiment import Result, cell, drawn, run
 from _proximities import ABSENT, FILES, PROTOTYPES, SPLITS, correct, matrix, splits
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
@@ -93,11 +93,12 @@ def errors(setting):
 
 def spectra(setting):
     """Figure 4.2: signatures, and how much of each spectrum is negative."""
-    cells = {}
+    cells, series = {}, {}
     for name in FILES:
         S, _ = matrix(name)
         values = spectrum(S)
         values = np.asarray(getattr(values, "eigenvalues", values))
+        series[name] = drawn(np.sort(values)[::-1])
         near, nearer = signature(S, cutoff=5e-4), signature(S, cutoff=1e-4)
         cells[name] = {
             "positive": cell(near.positive),
@@ -111,7 +112,7 @@ def spectra(setting):
         "Eigenvalues above, below and within a cutoff. The source states 0.0001 and not of what: "
         "5e-4 to 8e-4 of the largest give its counts on all three sets, 1e-4 on two. " + ABSENT
     )
-    return {"C-figure-4.2": Result(protocol, cells)}
+    return {"C-figure-4.2": Result(protocol, cells, series=series)}
 
 
 if __name__ == "__main__":

@@ -4,9 +4,10 @@ python literature/c_sparse.py [tables] [places] [curves] [--reduced]
 """
 
 import numpy as np
-from _experiment import Result, cell, claim, difference, published, run
+from _experiment import Result, cell, claim, difference, drawn, published, run
 from _proximities import ABSENT, FILES, PROTOTYPES, SPLITS, correct, matrix, splits
 
+from noneuclid.numerics import signed_eigh
 from noneuclid.prototypes import (
     KernelRSLVQ,
     assignment_entropy,
@@ -135,10 +136,28 @@ def centrality(K, y, model):
     return float(np.mean(ratios))
 
 
+def plane(K):
+    """Objects in the two first directions of their similarities, as two rows."""
+    values, vectors = signed_eigh(K)
+    return (vectors[:, :2] * np.sqrt(np.maximum(values[:2], 0))).T
+
+
+def used(model):
+    """Numbers of a model's exemplars."""
+    return np.flatnonzero(np.abs(model.coefficients_).max(axis=0) > 0).tolist()
+
+
+def picture(K, y, **models):
+    """Objects in the plane with their classes, and where prototypes lie, for drawing."""
+    points = plane(K)
+    spots = {name: drawn(points @ model.coefficients_.T, 3) for name, model in models.items()}
+    return {"points": drawn(points, 3), "class": (y == y.max()).astype(int).tolist(), **spots}
+
+
 def places(setting):
     """Figures 6.1, 6.2 and 6.4: where prototypes and exemplars lie, in numbers."""
     n = 5 if setting == "full" else 2
-    moved, central, entropies = [], [], []
+    moved, central, entropies, shown = [], [], [], {}
     for seed, (train, test) in splits(*matrix("Aural Sonar"), n):
         S, y = matrix("Aural Sonar")
         K, _ = correct(S, train, test, "flip")
@@ -148,9 +167,12 @@ def places(setting):
         new = KernelRSLVQ(**full.get_params())
         trained = fit_sparse(new, K, y[train], n_exemplars=wanted["training"], max_fits=6)
         moved.append((apart(K, full, omp), apart(K, full, trained), apart(K, omp, trained)))
+        models = {"full": full, "OMP": omp, "training": trained}
+        shown.setdefault("6.1", picture(K, y[train], **models))
         K, R = correct(S, train, test, "clip")
         full = fitted(K, y[train], 5, seed)
         pair = [sparsify(full, method=m, k=1) for m in ("nearest", "hull")]
+        shown.setdefault("6.4", picture(K, y[train], nearest=pair[0], hull=pair[1]))
         entropies.append(
             [centrality(K, y[train], m) for m in pair] + [assignment_entropy(m, R) for m in pair]
         )
@@ -159,13 +181,15 @@ def places(setting):
         K, _ = correct(S, train, test, "clip")
         full = fitted(K, y[train], 10, seed)
         one, ball = sparsify(full, method="nearest", k=1), matched(full, "meb", 2.16)
+        exemplars = {"nearest": used(one), "MEB": used(ball)}
+        shown.setdefault("6.2", picture(K, y[train]) | exemplars)
         central.append((centrality(K, y[train], one), centrality(K, y[train], ball)))
     moved, central, entropies = map(np.array, (moved, central, entropies))
     protocol = (
         SPLITS.format(k=n) + "The figures are pictures; these are numbers for what they show."
     )
     seeds = list(range(n))
-    return {
+    made = {
         "C-figure-6.1": _figure(
             protocol + " Aural Sonar, flip; root mean squared distances of prototypes, over that "
             "between objects.",
@@ -209,6 +233,9 @@ def places(setting):
             seeds,
         ),
     }
+    for number, series in shown.items():
+        made[f"C-figure-{number}"].series = series
+    return made
 
 
 def _figure(protocol, numbers, finding, seeds):

@@ -2,7 +2,8 @@
 
     python literature/render.py [--check]
 
-Every page is made from ``records`` and ``published`` alone; ``--check`` fails if one is not what it
+Every page is made from ``records`` and ``published`` alone, and so are its pictures, when the
+documentation is built (``figures.py``); ``--check`` fails if one is not what it
 would be now.
 """
 
@@ -12,6 +13,8 @@ import sys
 from collections import Counter
 
 import _verdict
+import figures
+from _drawing import DRAWINGS
 from _experiment import HERE, RECORDS, published
 from _items import ITEMS
 
@@ -134,6 +137,16 @@ def table(item, record, theirs, verdicts) -> list[str]:
     return lines
 
 
+def picture(item) -> list[str]:
+    """The item drawn from its record, where it is a figure; made when the pages are built."""
+    if item.id not in DRAWINGS:
+        return []
+    caption = DRAWINGS[item.id].caption
+    options = [f":alt: {item.title}. {caption}", ":width: 440px"]
+    name = f"../pictures/literature/{figures.name_of(item.id)}"
+    return [f"```{{figure}} {name}", *options, "", caption, "```", ""]
+
+
 def findings(record) -> list[str]:
     """What the source concludes, and whether it shows."""
     words = {True: "**Holds**", False: "**Does not show**", "erratum": "**The source errs**"}
@@ -174,6 +187,7 @@ def section(item) -> str:
     said = tallied(item, record, theirs)
     why = f": {record['not_comparable']}" if record["not_comparable"] else ""
     lines += [f"**{verdict}**{why}" + (f" ({said})" if said else ""), "", record["protocol"], ""]
+    lines += picture(item)
     if record["cells"]:
         lines += [*table(item, record, theirs, {} if why else verdicts), ""]
     if record["claims"]:

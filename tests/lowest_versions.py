@@ -20,14 +20,17 @@ def lowest(requirement):
     return None if bare == "noneuclid" else f"{bare}=={version}"
 
 
-def main():
-    """Constraints for what users install: the dependencies and every extra but the tools."""
+def pins():
+    """What users install, at its lowest: the dependencies and every extra but the tools."""
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     wanted = project["dependencies"] + [r for e in extras if e != TOOLS for r in extras[e]]
-    sys.stdout.write(
-        "\n".join([*sorted({c for c in map(lowest, wanted) if c}), *OF_THAT_TIME]) + "\n"
-    )
+    return sorted({c for c in map(lowest, wanted) if c})
+
+
+def main():
+    """Constraints for pip."""
+    sys.stdout.write("\n".join([*pins(), *OF_THAT_TIME]) + "\n")
 
 
 if __name__ == "__main__":

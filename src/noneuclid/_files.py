@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from noneuclid._memory import NotEnoughMemory, readable, require_memory
+from noneuclid._speech import spoken
 from noneuclid._text import sentence
 
 # Whatever it is packed with, so much may come out of a small file.
@@ -37,7 +38,7 @@ class DataError(ValueError):
     """A file that cannot be used: one sentence that names it, the place, and the remedy."""
 
     def __init__(self, words: str = ""):
-        super().__init__(sentence(words))
+        super().__init__(sentence(spoken(words)))
 
 
 class BadClasses(DataError):

@@ -22,7 +22,7 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
-from noneuclid import _signals
+from noneuclid import _signals, _speech
 from noneuclid._files import DataError
 from noneuclid._memory import NotEnoughMemory
 from noneuclid._text import visible
@@ -87,7 +87,7 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
     def run(*args: Any, **kwargs: Any) -> T:
         _targets.clear()
         try:
-            with _signals.raising(_stopped):
+            with _signals.raising(_stopped), _speech.in_command():
                 try:
                     return command(*args, **kwargs)
                 except Exception:

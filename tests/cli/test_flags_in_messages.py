@@ -48,6 +48,7 @@ SAID_BY = {
     "report.parts": {"analyze"},
     "report.prediction": {"predict"},
     "report.two_samples": {"compare"},
+    "_speech": set(),  # what they are called in Python
     "cli.by_blocks.ByBlocks.sample": {"analyze"},
     "cli.by_blocks": BLOCKS,
     "cli.by_blocks.say_units": {"compare"},

@@ -100,9 +100,9 @@ def test_names_that_count_are_no_axis_unless_the_curves_are_smooth(tmp_path):
 
 def test_what_is_said_about_the_axis_must_be_true(tmp_path):
     frame = pd.DataFrame(RNG.normal(size=(12, 4)), columns=list("abcd"))
-    with pytest.raises(DataError, match="--axis across: the names of the columns are no numbers"):
+    with pytest.raises(DataError, match='axis="across": the names of the columns are no numbers'):
         read(frame, tmp_path, axis="across")
-    with pytest.raises(DataError, match="--axis down: the first column of"):
+    with pytest.raises(DataError, match='axis="down": the first column of'):
         read(frame, tmp_path, axis="down")
     with pytest.raises(ValueError, match=r"axis \(='up'\) must be one of"):
         read(frame, tmp_path, axis="up")
@@ -117,9 +117,9 @@ def test_columns_that_are_named(tmp_path):
     assert data.X.shape == (12, 3)
     again = eval(data.code)
     assert again.groups.tolist() == data.groups.tolist()
-    with pytest.raises(DataError, match=r"--groups: .* has no column 'ward' \(there are a, b, c"):
+    with pytest.raises(DataError, match=r"groups: .* has no column 'ward' \(there are a, b, c"):
         read(frame, tmp_path, groups="ward")
-    with pytest.raises(DataError, match="has no column left: take some out of --ignore"):
+    with pytest.raises(DataError, match="has no column left: take some out of ignore"):
         read(frame, tmp_path, ignore=list(frame.columns))
 
 
@@ -130,3 +130,19 @@ def test_names_that_several_rows_share_are_those_of_replicates(tmp_path):
     assert data.groups.tolist() == frame["sample"].tolist()
     assert "rows of one 'sample' kept together in cross-validation" in data.understood
     assert read(frame.drop(columns="grade"), tmp_path).labels is None
+
+
+def test_groups_of_arrays_are_those_named(tmp_path):
+    """In npz files as in tables; what has no names for them is refused, not ignored."""
+    path = tmp_path / "a.npz"
+    rng = np.random.default_rng(0)
+    np.savez(path, X=rng.normal(size=(8, 3)), plant=np.arange(8) // 2, y=np.arange(8) % 2)
+    data = read_dataset(path, groups="plant")
+    assert data.groups.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert data.classes == {0: 4, 1: 4}
+    with pytest.raises(DataError, match="no array 'ward' with one entry per object for --groups"):
+        read_dataset(path, groups="ward")
+    words = tmp_path / "words.txt"
+    words.write_text("CAT\nCART\nDOG\n")
+    with pytest.raises(DataError, match="none for --groups 'plant'"):
+        read_dataset(words, groups="plant")

@@ -261,7 +261,7 @@ def test_a_format_by_its_name(tmp_path):
     data = read_dataset(tmp_path / "t.dat.gz", format="JSON")
     assert data.features == ["u", "v"]
     assert "format='JSON'" in data.code
-    with pytest.raises(DataError, match="--format word: say auto or one of arff, blast, csv"):
+    with pytest.raises(DataError, match='format="word": say auto or one of arff, blast, csv'):
         read_dataset(tmp_path / "data.xyz", format="word")
     with pytest.raises(DataError, match="is no table of hits"):
         read_dataset(tmp_path / "data.xyz", format="blast")

@@ -50,7 +50,7 @@ def test_distances(name):
 
 
 def test_a_vector_of_all_pairs_must_be_called_so():
-    with pytest.raises(DataError, match="if it holds the distances of all pairs, say --kind"):
+    with pytest.raises(DataError, match="if it holds the distances of all pairs, say kind="):
         read_dataset(FILES / "condensed.txt")
     data = read_dataset(FILES / "condensed.txt", kind="dissimilarity")
     np.testing.assert_array_equal(data.X, D)
@@ -58,7 +58,7 @@ def test_a_vector_of_all_pairs_must_be_called_so():
 
 
 def test_absent_pairs_are_asked_about():
-    with pytest.raises(DataError, match="say with --missing VALUE what they are"):
+    with pytest.raises(DataError, match="say with missing=VALUE what they are"):
         read_dataset(FILES / "edges_absent.csv")
     data = read_dataset(FILES / "edges_absent.csv", missing=0)
     assert (data.kind, len(data)) == ("similarity", 8)
@@ -137,7 +137,7 @@ def test_spectra_on_different_axes(tmp_path):
 def test_empty_cells_by_a_rule_that_is_said(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,b,class\n1,2,u\n3,,v\n5,8,u\n7,1,v\n")
-    with pytest.raises(DataError, match="or say --missing drop or mean"):
+    with pytest.raises(DataError, match='or say missing="drop" or "mean"'):
         read_dataset(path)
     dropped = read_dataset(path, missing="drop")
     np.testing.assert_array_equal(dropped.X, [[1, 2], [5, 8], [7, 1]])
@@ -145,7 +145,7 @@ def test_empty_cells_by_a_rule_that_is_said(tmp_path):
     assert "1 rows with empty cells left out" in dropped.understood
     np.testing.assert_allclose(read_dataset(path, missing="mean").X[1], [3, 11 / 3])
     np.testing.assert_array_equal(read_dataset(path, missing=-1).X[1], [3, -1])
-    with pytest.raises(DataError, match="--missing often: say drop, mean, or a number"):
+    with pytest.raises(DataError, match='missing="often": say drop, mean, or a number'):
         read_dataset(path, missing="often")
     curves = tmp_path / "c.csv"
     curves.write_text("10,20,40,50,60,70,80,90\n" + "9,2,,5,6,7,8,1\n" + "9,2,3,5,6,7,8,1\n" * 3)

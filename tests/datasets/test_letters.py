@@ -81,7 +81,7 @@ def test_the_column_called_class_is_taken_and_names_match_in_any_case(data):
 
 def test_several_columns_that_may_be_the_classes(data):
     classes(data, ("Sample ID", "variety", "operator"), ROWS)
-    with pytest.raises(DataError, match=r"\(variety, operator\): say which with --labels"):
+    with pytest.raises(DataError, match=r"\(variety, operator\): say which with labels"):
         read_dataset(data, labels="classes.csv")
     assert read_dataset(data, labels="classes.csv:variety").labels.tolist() == WANTED
     with pytest.raises(DataError, match=r"no column 'colour' \(there are variety, operator\)"):

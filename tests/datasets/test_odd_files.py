@@ -207,7 +207,7 @@ def test_a_table_that_is_not_what_was_said(kind, tmp_path):
 
 def test_sequences_that_are_not_what_was_said(tmp_path):
     for kind in ("vectors", "curves", "similarity"):
-        with pytest.raises(DataError, match=f"holds sequences, not {kind}: leave --kind out"):
+        with pytest.raises(DataError, match=f"holds sequences, not {kind}: leave kind out"):
             read(tmp_path, ">a\nACGT\n>b\nACG\n", "t.fasta", kind=kind)
     with pytest.raises(DataError, match="sequence 'b' is empty: remove it"):
         read(tmp_path, ">a\nACGT\n>b\n>c\nAC\n", "t.fasta")
@@ -216,12 +216,12 @@ def test_sequences_that_are_not_what_was_said(tmp_path):
 def test_numbers_that_are_no_dissimilarities(tmp_path):
     S = np.cov(POINTS)
     content = text([list(map(repr, map(float, row))) for row in S])
-    with pytest.raises(DataError, match="on the diagonal, which must be 0; use --kind similarity"):
+    with pytest.raises(DataError, match='on the diagonal, which must be 0; use kind="similarity"'):
         read(tmp_path, content, kind="dissimilarity")
     np.fill_diagonal(S, 0.0)
     content = text([list(map(repr, map(float, row))) for row in S])
     with pytest.raises(
-        DataError, match=r"it holds negative numbers \(-.*\); use --kind similarity"
+        DataError, match=r'it holds negative numbers \(-.*\); use kind="similarity"'
     ):
         read(tmp_path, content, kind="dissimilarity")
 
@@ -230,7 +230,7 @@ def test_a_small_asymmetry_may_be_averaged(tmp_path):
     D = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
     D[1, 4] += 0.02
     content = text([list(map(repr, map(float, row))) for row in D])
-    with pytest.raises(DataError, match=r"row 2, column 5 holds 3\.02, but .* holds 3; use --sym"):
+    with pytest.raises(DataError, match=r"row 2, column 5 holds 3\.02, but .* holds 3; use sym"):
         read(tmp_path, content)
     data = read(tmp_path, content, symmetrize=True)
     np.testing.assert_array_equal(data.X, (D + D.T) / 2)

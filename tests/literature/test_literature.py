@@ -41,6 +41,34 @@ def test_pages_are_those_of_the_records():
         assert page.read_text(encoding="utf-8") == text, "run python literature/render.py"
 
 
+def test_every_figure_of_the_sources_is_drawn():
+    """But for the faces themselves, which are not ours to show."""
+    module("figures")
+    named = {item.id for item in module("_items").ITEMS if "figure" in item.id}
+    assert set(module("_drawing").DRAWINGS) == named - {"A-figure-3"}
+
+
+@pytest.mark.parametrize("item", ["A-figure-7", "C-figure-4.2", "E-figure-9.4"])
+def test_drawings_name_their_axes(item, tmp_path):
+    module("figures").draw(tmp_path, [item])
+    assert (tmp_path / f"{item}.svg").stat().st_size > 1000
+    record = json.loads((FOLDER / "records" / f"{item}.json").read_text(encoding="utf-8"))
+    figure = module("_drawing").DRAWINGS[item].draw(record, module("_experiment").published(item))
+    assert all(ax.get_ylabel() for ax in figure.axes)
+    assert figure.axes[-1].get_xlabel()
+
+
+def test_published_values_stand_where_they_were_printed():
+    """The open diamonds of figure 11 of source A are the two printed accuracies."""
+    module("figures")
+    printed = module("_experiment").published("A-figure-11")
+    path = FOLDER / "records" / "A-figure-11.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    figure = module("_drawing").DRAWINGS["A-figure-11"].draw(record, printed)
+    marks = {line.get_label(): line.get_xdata() for ax in figure.axes for line in ax.lines}
+    assert marks["published"].tolist() == [float(row["accuracy"]) for row in printed.values()]
+
+
 def test_records_and_published_numbers_belong_to_items():
     known = module("_items").BY_ID
     for folder, ending in (("records", "json"), ("published", "csv")):

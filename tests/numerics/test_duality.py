@@ -3,7 +3,7 @@ import warnings
 import numpy as np
 import pytest
 
-from noneuclid.numerics import functional_dual, functional_magnitudes, lp_dual, lp_norm
+from noneuclid.numerics import functional_dual, functional_magnitudes, lee_dual, lp_dual, lp_norm
 
 
 def central_differences(function, v, step=1e-6):
@@ -48,3 +48,20 @@ def test_functional_dual_at_zeros_is_the_mean_of_the_one_sided_derivatives(p, v)
     expected = central_differences(half_square, v)  # the mean of both sides where there is a kink
     tolerance = 1e-2 if p == 1.5 else 1e-5
     np.testing.assert_allclose(functional_dual(v[None], p, 1.0)[0], expected, atol=tolerance)
+
+
+@pytest.mark.parametrize("p", [1, 1.5, 2, 2.7, 4, 1e3, 1e9, 1.7e308, np.inf])
+@pytest.mark.parametrize("d", [1, 2, 20])
+def test_compiled_functional_dual_is_the_simple_one(p, d):
+    rng = np.random.default_rng(1)
+    V = rng.normal(size=(60, d))
+    V[rng.uniform(size=V.shape) < 0.2] = 0.0
+    V[:5] *= 1e200
+    V[5:9] *= 1e-200
+    V[9] = 0.0
+    V[10:20] = V[10:20].round()  # several largest magnitudes
+    V[20:30] = np.abs(V[20:30])
+    simple, compiled = functional_dual(V, p, 0.7), lee_dual(V, p, 0.7)
+    size = np.abs(simple).max(axis=1, keepdims=True)
+    size[size == 0] = 1.0
+    np.testing.assert_allclose(compiled / size, simple / size, atol=1e-13)

@@ -63,7 +63,7 @@ def test_steps_of_vectors(kind, dim, m):
     table, by_rank = neighbourhood(kind, m, rng)
     order = rng.permutation(12)
     V = W.T.copy()
-    total = vector_steps(X, order, table, by_rank, 0.2, V)
+    total = vector_steps(X, np.zeros(X.shape[1]), order, table, by_rank, 0.2, V)
     expected = 0.0
     for i in order:
         h, cost = pulls(((X[i] - W) ** 2).sum(axis=1), table, by_rank)
@@ -121,5 +121,5 @@ def test_steps_all_the_way_forget_what_was():
 def test_pulls_too_small_to_see_move_nothing():
     X, V = np.array([[1.0, 2.0]]), np.zeros((2, 3))
     table = np.array([[1.0, 1e-20, 1e-30]])
-    vector_steps(X, np.array([0]), table, True, 0.5, V)
+    vector_steps(X, np.zeros(X.shape[1]), np.array([0]), table, True, 0.5, V)
     assert np.count_nonzero(V.any(axis=0)) == 1

@@ -6,6 +6,7 @@ from sklearn.metrics import pairwise_distances
 
 import benchmark_data
 from memory import peak_of
+from noneuclid.datasets import make_families
 from noneuclid.kernels import Gaussian
 from noneuclid.proximities import (
     NystroemEmbedding,
@@ -220,7 +221,18 @@ def test_the_check_computes_sampled_rows_and_columns_only():
     )
     assert check.rho_original is None
     assert check.rho_pairwise > 0.9
-    assert len(calls) == 2 * 2 * 10 * (20 + 200 + 10)
+    landmarks, witnesses = 2 * 2 * 10, 20
+    assert len(calls) <= landmarks * (20 + 200 + 10) + witnesses**2
+
+
+def test_more_landmarks_of_edit_distances_are_no_worse():
+    """Their spectrum reaches through zero: the check leaves out what the features leave out."""
+    words = make_families(60, random_state=0).X
+    check = nystroem_check(
+        words, 80, n_pairs=4, proximity="dissimilarity", metric="levenshtein", random_state=0
+    )
+    assert check.curve[80] > check.curve[20] > check.curve[5]
+    assert check.suitable
 
 
 def test_dissimilarities_of_vectors_are_suitable():

@@ -48,10 +48,10 @@ def test_a_column_of_numbers_is_the_target(file):
 @pytest.mark.parametrize(
     ("target", "sentence"),
     [
-        ("sugar", r"--target: .* has no column 'sugar' \(there are"),
+        ("sugar", r"target: .* has no column 'sugar' \(there are"),
         ("words", "'words' of t.csv holds text where numbers are needed"),
         ("holes", "has no number in 'holes' for '2' nor for 1 more"),
-        ("few", r"'few' of t.csv has 2 different values: say --labels 'few'"),
+        ("few", r"'few' of t.csv has 2 different values: say labels='few'"),
     ],
 )
 def test_targets_that_are_none(tmp_path, target, sentence):
@@ -66,7 +66,7 @@ def test_targets_that_are_none(tmp_path, target, sentence):
 
 
 def test_classes_that_are_numbers_are_asked_about(file):
-    with pytest.raises(DataError, match=r"not classes: say --target 'Fat \(%\)' to predict"):
+    with pytest.raises(DataError, match=r"not classes: say target='Fat \(%\)' to predict"):
         read_dataset(file, labels="Fat (%)")
     with pytest.raises(ValueError, match="labels and target exclude each other"):
         read_dataset(file, labels="class", target="Fat (%)")

@@ -140,7 +140,7 @@ def test_landmarks_of_every_kind(data):
 def test_landmarks_need_objects():
     with pytest.raises(DataError, match="needs at least 20"):
         check_landmarks(make_indefinite(12), None, 0)
-    with pytest.raises(DataError, match="--landmarks 30 is more than half"):
+    with pytest.raises(DataError, match="n_landmarks=30 is more than half"):
         check_landmarks(make_indefinite(40), 30, 0)
 
 
@@ -161,7 +161,7 @@ def test_samples_must_be_alike():
     ):
         with pytest.raises(DataError, match=words):
             compare_samples(first, second, None, 99, 0)
-    with pytest.raises(DataError, match="--width -1 must be a positive number"):
+    with pytest.raises(DataError, match="width=-1 must be a positive number"):
         compare_samples(rows, rows, -1.0, 99, 0)
 
 

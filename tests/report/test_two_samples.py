@@ -95,7 +95,7 @@ def test_what_cannot_be_compared_is_refused():
     sequences, rows = words(np.random.default_rng(0), 8), Dataset("vectors", np.eye(8))
     with pytest.raises(DataError, match="must be of one kind"):
         compare_any(sequences, rows, None, 99, 0)
-    with pytest.raises(DataError, match=r"own objects only: give one matrix .* say with --labels"):
+    with pytest.raises(DataError, match=r"own objects only: give one matrix .* say with labels"):
         compare_any(Dataset("similarity", np.eye(8)), rows, None, 99, 0)
     with pytest.raises(DataError, match="has no classes: two are compared"):
         compare_classes(sequences, None, 99, 0)
@@ -105,7 +105,7 @@ def test_what_cannot_be_compared_is_refused():
         compare_classes(Dataset("similarity", np.eye(8), labels=np.arange(8) % 2), 1.0, 99, 0)
     with pytest.raises(DataError, match=r"all sequences of .* are equal"):
         compare_any(*[Dataset("sequences", ["A"] * 5)] * 2, None, 99, 0)
-    with pytest.raises(DataError, match="--width -1 must be a positive number"):
+    with pytest.raises(DataError, match="width=-1 must be a positive number"):
         compare_any(sequences, sequences, -1.0, 99, 0)
     with pytest.raises(DataError, match="no distance 'nonsense' of sequences"):
         compare_any(sequences, sequences, None, 99, 0, metric="nonsense")

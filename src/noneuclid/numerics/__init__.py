@@ -7,6 +7,8 @@ C-contiguous ``float64`` arrays here.
 from noneuclid.numerics._exp import exp_nonpositive
 from noneuclid.numerics.differences import difference_matrix, quadrature_weights, savgol_matrix
 from noneuclid.numerics.duality import functional_dual, functional_magnitudes, lp_dual, lp_norm
+from noneuclid.numerics.images import cleaned_images
+from noneuclid.numerics.lee_dual import lee_dual
 from noneuclid.numerics.linalg import (
     BandedFactor,
     factor_columns,
@@ -24,6 +26,7 @@ from noneuclid.numerics.ties import first_argmax, first_argmin, level, steady_or
 __all__ = [
     "BandedFactor",
     "blocked_squared_distance",
+    "cleaned_images",
     "difference_matrix",
     "exp_nonpositive",
     "factor_columns",
@@ -34,6 +37,7 @@ __all__ = [
     "fix_vectors",
     "functional_dual",
     "functional_magnitudes",
+    "lee_dual",
     "level",
     "lp_dual",
     "lp_moments",

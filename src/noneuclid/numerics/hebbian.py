@@ -1,7 +1,8 @@
-"""The online Hebbian rules in l_p, sample by sample, compiled.
+"""The online Hebbian rules in l_p and by Lee and Verleysen's norm, sample by sample, compiled.
 
 Each common exponent has a loop of its own, which then vectorises; p = 1.5 needs a square root per
-number, and only uncommon exponents pay for ``pow``.
+number, and only uncommon exponents pay for a power. In Sobolev spaces the rules are those of l_p on
+the images Tx and Tw: a step is a sum of samples and components, and T is linear.
 """
 
 import math
@@ -9,6 +10,10 @@ import math
 import numpy as np
 
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics._pow import pow_scalar
+from noneuclid.numerics.duality import TIE
+from noneuclid.numerics.lee_dual import padded_dual
+from noneuclid.numerics.sanger import in_one_array, put_centred, step_and_respond
 from noneuclid.typing import Array, IntArray
 
 SANGER, RESIDUAL, SUBSPACE = 0, 1, 2
@@ -20,6 +25,9 @@ _LARGEST_STEP = 0.5
 
 Schedule = tuple[float, float, float]
 """Clock (samples seen before), rate and horizon of the step sizes."""
+
+Scratch = tuple[Array, Array, Array, Array]
+"""What `padded_dual` needs: a vector, twice scratch, and its dual, with a 0 at each end."""
 
 # The helpers take a matrix and the numbers of its rows: a view of a row would be counted and
 # freed for every sample, which costs as much as the arithmetic.
@@ -68,7 +76,7 @@ def _responses_p(x: Array, W: Array, first: int, last: int, o: Array, p: float) 
                 dot += x[k] * math.copysign(power, W[i, k])
         else:
             for k in range(x.size):
-                power = math.pow(abs(W[i, k]), p - 1.0)
+                power = pow_scalar(abs(W[i, k]), p - 1.0)
                 size += abs(W[i, k]) * power
                 dot += x[k] * math.copysign(power, W[i, k])
         o[i] = dot * math.pow(size, (2.0 - p) / p) if size > 0.0 else 0.0
@@ -82,25 +90,58 @@ def _responses_inf(x: Array, W: Array, first: int, last: int, o: Array) -> None:
             largest = max(largest, abs(W[i, k]))
         total, count = 0.0, 0
         for k in range(x.size):
-            if abs(W[i, k]) == largest and largest > 0.0:
+            if abs(W[i, k]) >= TIE * largest and largest > 0.0:
                 total += x[k] * math.copysign(1.0, W[i, k])
                 count += 1
         o[i] = largest * total / max(count, 1)
 
 
+@jit(sums=True)
+def _product(x: Array, padded: Array) -> float:
+    dot = 0.0
+    for k in range(x.size):
+        dot += x[k] * padded[k + 1]
+    return dot
+
+
 @jit()
-def _responses(x: Array, W: Array, first: int, last: int, o: Array, p: float) -> None:
-    """o_i = [x, w_i] in l_p for first ≤ i < last."""
-    if p == 2.0:
-        _responses_2(x, W, first, last, o)
-    elif p == 1.0:
-        _responses_1(x, W, first, last, o)
-    elif p == 1.5:
-        _responses_1_5(x, W, first, last, o)
-    elif p == np.inf:
-        _responses_inf(x, W, first, last, o)
-    else:
-        _responses_p(x, W, first, last, o, p)
+def _response_lee(x: Array, W: Array, i: int, p: float, scratch: Scratch) -> float:
+    v, J = scratch[0], scratch[3]
+    for k in range(x.size):
+        v[k + 1] = W[i, k]
+    padded_dual(v, p, scratch[1], scratch[2], J)
+    return _product(x, J)
+
+
+@jit()
+def _responses(
+    x: Array,
+    W: Array,
+    first: int,
+    last: int,
+    o: Array,
+    p: float | None,
+    lee: float | None,
+    scratch: Scratch | None,
+) -> None:
+    """o_i = [x, w_i] for first ≤ i < last, in l_p or with exponent ``lee`` by Lee and Verleysen.
+
+    What belongs to the one of them that is None is not compiled.
+    """
+    if lee is not None:
+        for i in range(first, last):
+            o[i] = _response_lee(x, W, i, lee, scratch)  # type: ignore[arg-type]
+    if p is not None:
+        if p == 2.0:
+            _responses_2(x, W, first, last, o)
+        elif p == 1.0:
+            _responses_1(x, W, first, last, o)
+        elif p == 1.5:
+            _responses_1_5(x, W, first, last, o)
+        elif p == np.inf:
+            _responses_inf(x, W, first, last, o)
+        else:
+            _responses_p(x, W, first, last, o, p)
 
 
 @jit(sums=True)
@@ -154,118 +195,68 @@ def _centre(X: Array, row: int, mean: Array, x: Array) -> None:
         x[k] = X[row, k] - mean[k]
 
 
-# Sanger's rule in the common exponents reads the components once per sample: the step to one
-# sample and the responses to the next, for two components at a time (LLVM gives up vectorising
-# with more pointers to keep apart). Rows are padded with zeros to whole vector registers.
-_LANES = 16
-
-
-@jit(sums=True)
-def _step_and_respond_2(W: Array, i: int, o: Array, a: Array, r: Array, x: Array) -> None:
-    """Steps of components i and i + 1 to the sample of rest r; then o is their response to x."""
-    o0, o1, a0, a1 = o[i], o[i + 1], a[i], a[i + 1]
-    dot0, dot1 = 0.0, 0.0
-    for k in range(r.size):
-        rest = r[k] - o0 * W[i, k]
-        w0 = W[i, k] + a0 * rest
-        rest -= o1 * W[i + 1, k]
-        w1 = W[i + 1, k] + a1 * rest
-        r[k], W[i, k], W[i + 1, k] = rest, w0, w1
-        dot0 += x[k] * w0
-        dot1 += x[k] * w1
-    o[i], o[i + 1] = dot0, dot1
-
-
-@jit(sums=True)
-def _step_and_respond_1(W: Array, i: int, o: Array, a: Array, r: Array, x: Array) -> None:
-    o0, o1, a0, a1 = o[i], o[i + 1], a[i], a[i + 1]
-    dot0, dot1, size0, size1 = 0.0, 0.0, 0.0, 0.0
-    for k in range(r.size):
-        rest = r[k] - o0 * W[i, k]
-        w0 = W[i, k] + a0 * rest
-        rest -= o1 * W[i + 1, k]
-        w1 = W[i + 1, k] + a1 * rest
-        r[k], W[i, k], W[i + 1, k] = rest, w0, w1
-        dot0 += math.copysign(1.0, w0) * x[k] if w0 != 0.0 else 0.0
-        dot1 += math.copysign(1.0, w1) * x[k] if w1 != 0.0 else 0.0
-        size0 += abs(w0)
-        size1 += abs(w1)
-    o[i], o[i + 1] = size0 * dot0, size1 * dot1
-
-
-@jit(sums=True)
-def _step_and_respond_1_5(W: Array, i: int, o: Array, a: Array, r: Array, x: Array) -> None:
-    o0, o1, a0, a1 = o[i], o[i + 1], a[i], a[i + 1]
-    dot0, dot1, size0, size1 = 0.0, 0.0, 0.0, 0.0
-    for k in range(r.size):
-        rest = r[k] - o0 * W[i, k]
-        w0 = W[i, k] + a0 * rest
-        rest -= o1 * W[i + 1, k]
-        w1 = W[i + 1, k] + a1 * rest
-        r[k], W[i, k], W[i + 1, k] = rest, w0, w1
-        root0, root1 = math.sqrt(abs(w0)), math.sqrt(abs(w1))
-        dot0 += x[k] * math.copysign(root0, w0)
-        dot1 += x[k] * math.copysign(root1, w1)
-        size0 += root0 * abs(w0)
-        size1 += root1 * abs(w1)
-    o[i] = dot0 * math.pow(size0, 1.0 / 3.0)
-    o[i + 1] = dot1 * math.pow(size1, 1.0 / 3.0)
-
-
 @jit()
 def _sanger_pass(
-    X: Array, mean: Array, order: IntArray, W: Array, power: Array, p: float, schedule: Schedule
+    X: Array,
+    mean: Array,
+    order: IntArray,
+    W: Array,
+    power: Array,
+    schedule: Schedule,
+    l1: bool | None,
+    l1_5: bool | None,
 ) -> None:
     """What :func:`_pass` does by Sanger's rule at p = 1, 1.5 and 2."""
     m, d = W.shape
-    even, width = m + m % 2, -(-d // _LANES) * _LANES
-    V, o, a = np.zeros((even, width)), np.zeros(even), np.zeros(even)
-    V[:m, :d] = W
-    r, x = np.zeros(width), np.zeros(width)
+    B, o, a, rows = in_one_array(W), np.zeros(m), np.zeros(m), X.reshape(-1)
+    width = B.size // (m + 2)
+    r, x = m * width, (m + 1) * width
     adapt = schedule[2] > 0.0
-    _centre(X, order[0], mean, r)
-    _responses(r, V, 0, m, o, p)
-    for t in range(order.size):
+    for t in range(-1, order.size):  # the first step is none: it only responds to the first sample
         if t + 1 < order.size:
-            _centre(X, order[t + 1], mean, x)
-        step, memory = step_and_memory(schedule, t)
-        for i in range(m):
-            a[i] = _amount(o[i], i, power, step, adapt, memory)
-        for i in range(0, even, 2):
-            if p == 2.0:
-                _step_and_respond_2(V, i, o, a, r, x)
-            elif p == 1.0:
-                _step_and_respond_1(V, i, o, a, r, x)
-            else:
-                _step_and_respond_1_5(V, i, o, a, r, x)
+            put_centred(B, x, rows, order[t + 1] * d, mean)
+        if t >= 0:
+            step, memory = step_and_memory(schedule, t)
+            for i in range(m):
+                a[i] = _amount(o[i], i, power, step, adapt, memory)
+        step_and_respond(B, d, r, x, o, a, l1, l1_5)
         r, x = x, r
-    W[:, :] = V[:m, :d]
+    for i in range(m):
+        for k in range(d):
+            W[i, k] = B[i * width + k]
 
 
 @jit()
 def _pass(
-    X: Array, mean: Array, order: IntArray, W: Array, power: Array, p: float, rule: int, s: Schedule
+    X: Array,
+    mean: Array,
+    order: IntArray,
+    W: Array,
+    power: Array,
+    p: float | None,
+    lee: float | None,
+    scratch: Scratch | None,
+    rule: int,
+    s: Schedule,
 ) -> None:
     m = len(W)
     r, x, o = np.empty(X.shape[1]), np.empty(X.shape[1]), np.empty(m)
+    seen = r if rule == RESIDUAL else x
     adapt = s[2] > 0.0
     for t in range(order.size):
         _centre(X, order[t], mean, x)
-        r[:] = x
+        _centre(X, order[t], mean, r)
         step, memory = step_and_memory(s, t)
-        if rule != RESIDUAL:
-            _responses(x, W, 0, m, o, p)
-        if rule == SUBSPACE:
-            for i in range(m):
+        for i in range(m):
+            _responses(seen, W, i, i + 1, o, p, lee, scratch)  # here only: it is compiled in place
+            if rule == SUBSPACE:
                 _subtract(r, o[i], W, i)
-            for i in range(m):
-                _add(W, i, _amount(o[i], i, power, step, adapt, memory), r)
-        else:
-            for i in range(m):
-                if rule == RESIDUAL:
-                    _responses(r, W, i, i + 1, o, p)
+            else:
                 amount = _amount(o[i], i, power, step, adapt, memory)
                 _subtract_then_add(r, o[i], W, i, amount)
+        if rule == SUBSPACE:
+            for i in range(m):
+                _add(W, i, _amount(o[i], i, power, step, adapt, memory), r)
 
 
 def hebbian_pass(
@@ -280,15 +271,22 @@ def hebbian_pass(
     rule: int,
     rate: float,
     horizon: float,
+    lee: bool = False,
 ) -> None:
     """Show the rows of X in the given order once; W and ``power`` change in place.
 
-    With ``horizon > 0`` the step of component i is ``rate·horizon/(horizon + t)`` over the running
-    mean of its squared responses, ``power[i]``, t counting from ``clock``; with ``horizon = 0``
-    it is ``rate`` itself.
+    Responses are those of l_p or, with ``lee``, of Lee and Verleysen's norm. With ``horizon > 0``
+    the step of component i is ``rate·horizon/(horizon + t)`` over the running mean of its squared
+    responses, ``power[i]``, t counting from ``clock``; with ``horizon = 0`` it is ``rate`` itself.
     """
     schedule = float(clock), float(rate), float(horizon)
-    if rule == SANGER and p in (1.0, 1.5, 2.0) and len(order) > 0:
-        _sanger_pass(X, mean, order, W, power, float(p), schedule)
+    if rule == SANGER and p in (1.0, 1.5, 2.0) and len(order) > 0 and not lee:
+        l1, l1_5 = (True if p == exponent else None for exponent in (1.0, 1.5))
+        _sanger_pass(X, mean, order, W, power, schedule, l1, l1_5)
+        return
+    data = X, mean, order, W, power
+    if lee:
+        v, Q, P, J = np.zeros((4, X.shape[1] + 2))
+        _pass(*data, None, float(p), (v, Q, P, J), rule, schedule)
     else:
-        _pass(X, mean, order, W, power, float(p), rule, schedule)
+        _pass(*data, float(p), None, None, rule, schedule)

@@ -16,6 +16,7 @@ import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics._lanes import quotient
 from noneuclid.numerics.ties import TIE, first_least
 from noneuclid.typing import Array
 
@@ -80,7 +81,7 @@ def _totals(x: Array, own: np.ndarray) -> tuple[float, float]:
 def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, phi: Array) -> None:
     """Loops of one purpose each, without branches, are what the compiler vectorises."""
     for j in range(d.size):
-        phi[j] = log_prior[j] - d[j] / sigma2[j]
+        phi[j] = log_prior[j] - quotient(d[j], sigma2[j])
     top = _largest(phi)
     for j in range(d.size):
         d[j] = exp_scalar(phi[j] - top)  # the distances are not needed any more
@@ -183,6 +184,12 @@ def scale_row(G: Array, j: int, s: float) -> None:
 
 
 @jit(inline=True)
+def leaves_alone(a: float, gamma: float, convex: bool) -> bool:
+    """Whether a step moves nothing: it is too short, or away from what the prototype has not."""
+    return abs(a) < _NO_STEP or (convex and a < 0.0 and gamma == 0.0)
+
+
+@jit(inline=True)
 def coefficient_step(a: float, gamma: float, convex: bool) -> tuple[float, float, bool]:
     """s and b of γ ← s γ + b e_i, and whether the step would clip every coefficient.
 
@@ -258,7 +265,7 @@ def riesz_epoch(
             continue
         for j in range(m):
             a = step[i] * phi[j]
-            if abs(a) < _NO_STEP:
+            if leaves_alone(a, G[j, i], convex):
                 continue
             s, b, stays = coefficient_step(a, scale[j] * G[j, i], convex)
             clipped += stays

@@ -8,8 +8,8 @@ import numpy as np
 
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics.lvq import (
-    _NO_STEP,
     coefficient_step,
+    leaves_alone,
     move_coefficients,
     sample_forces,
     scale_row,
@@ -96,7 +96,7 @@ def feature_epoch(
             continue
         for j in range(m):
             a = step[i] * phi[j]
-            if abs(a) < _NO_STEP:
+            if leaves_alone(a, G[j, i], convex):
                 continue
             s, b, stays = coefficient_step(a, scale[j] * G[j, i], convex)
             clipped += stays

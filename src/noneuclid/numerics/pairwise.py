@@ -88,9 +88,12 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     """
     if W.size == 0 or X.size == 0:
         return np.zeros((len(X), len(W)))
+    if len(W) == 1:  # nothing is saved by expanding
+        apart = X - W
+        return np.asarray(np.einsum("ij,ij->i", apart, apart)[:, None])
     if len(X) * W.size <= _FEWER:  # from the differences themselves, in two steps
-        apart = X[:, None, :] - W
-        return np.asarray(np.einsum("ijk,ijk->ij", apart, apart))
+        pairs = X[:, None, :] - W
+        return np.asarray(np.einsum("ijk,ijk->ij", pairs, pairs))
     origin = W.mean(axis=0)
     U, V = X - origin, W - origin
     uu = np.einsum("ij,ij->i", U, U)

@@ -196,23 +196,25 @@ def _pulls(d: Array, table: Array, by_rank: bool, rate: float, e: Array, a: Arra
 
 @jit()
 def vector_steps(
-    X: Array, order: IntArray, table: Array, by_rank: bool, rate: float, V: Array
+    X: Array, origin: Array, order: IntArray, table: Array, by_rank: bool, rate: float, V: Array
 ) -> float:
     """Steps of Euclidean prototypes over the samples in ``order``, in place.
 
-    The prototypes are the *columns* of V: then the innermost loops run over all of them, and need
-    no sums. A step and the distances of the next one share a pass over V. Returns the sum of the
-    costs the samples had when they were seen.
+    Samples are counted from ``origin``, as the prototypes are. Those are the *columns* of V: then
+    the innermost loops run over all of them, and need no sums. A step and the distances of the
+    next one share a pass over V. Returns the sum of the costs the samples had when they were seen.
     """
     dim, m = V.shape
     d, e, a = np.empty(m), np.empty(m), np.zeros(m)
+    now, last = np.empty(dim), np.zeros(dim)
     cost = 0.0
-    last = order[0]
     for i in order:
+        for k in range(dim):
+            now[k] = X[i, k] - origin[k]
         d[:] = 0.0
         for k in range(0, dim - 3, 4):  # four at a time: d and a are read and written less often
-            x0, x1, x2, x3 = X[i, k], X[i, k + 1], X[i, k + 2], X[i, k + 3]
-            y0, y1, y2, y3 = X[last, k], X[last, k + 1], X[last, k + 2], X[last, k + 3]
+            x0, x1, x2, x3 = now[k], now[k + 1], now[k + 2], now[k + 3]
+            y0, y1, y2, y3 = last[k], last[k + 1], last[k + 2], last[k + 3]
             for j in range(m):
                 v0 = V[k, j] + a[j] * (y0 - V[k, j])
                 v1 = V[k + 1, j] + a[j] * (y1 - V[k + 1, j])
@@ -222,16 +224,16 @@ def vector_steps(
                 first = (x0 - v0) * (x0 - v0) + (x1 - v1) * (x1 - v1)
                 d[j] += first + ((x2 - v2) * (x2 - v2) + (x3 - v3) * (x3 - v3))
         for k in range(dim - dim % 4, dim):
-            x, y = X[i, k], X[last, k]
+            x, y = now[k], last[k]
             for j in range(m):
                 v = V[k, j] + a[j] * (y - V[k, j])
                 V[k, j] = v
                 d[j] += (x - v) * (x - v)
         cost += _pulls(d, table, by_rank, rate, e, a)
-        last = i
+        now, last = last, now
     for k in range(dim):
         for j in range(m):
-            V[k, j] += a[j] * (X[last, k] - V[k, j])
+            V[k, j] += a[j] * (last[k] - V[k, j])
     return cost
 
 

@@ -24,6 +24,7 @@ _CANCELLED = 1e-13
 _PLAIN = 20
 _DEPTH = 8
 _LOWER = 1 - 1e-12  # what rounding alone may lower E[O²] to
+_NEAR = 1e4  # times the tolerance: a bound so short may hide a move that is shorter still
 # So many axes are tried for a component without variance.
 _AXES = 1000
 
@@ -123,32 +124,35 @@ def _extrapolated(
 ) -> tuple[Array, float, int]:
     """One row after extrapolated steps; one that lowers E[O²], as no plain step does, is undone.
 
-    After a step w is a mixture of the rows of B. Steps are extrapolated in its coefficients, which
-    are few where features are many.
+    After a step w is a mixture cB of the rows of B. Steps are taken in its coefficients, which are
+    few where features are many: c ← Bz/E[O²] rests where Cz = E[O²] w. Of all features each step
+    asks for two products and one dual; how far it went is bounded by the triangle inequality and
+    looked at only when this is short.
     """
-    mixer, reached, change = Anderson(_DEPTH), 0.0, np.inf
+    mixer, reached, change, lengths = Anderson(_DEPTH), 0.0, np.inf, space.norm(B)
     c: Array | None = None
-    plain: tuple[Array, Array] | None = None
+    plain: Array | None = None
     for step in range(1, max_iter + 1):  # noqa: B007
         z = space._dual(w[None, :])[0]
         length = _length(space, w, z) or 1.0
-        w, out = w / length, B @ z / length**space.degree
+        out = B @ z / length**space.degree
         variance = float(out @ out)
         if plain is not None and variance < _LOWER * reached:
-            (c, w), reached, plain = plain, 0.0, None
+            c, w, reached, plain = plain, plain @ B, 0.0, None
             mixer.clear()
             continue
-        image = out @ B
-        scale = _length(space, image) or 1.0
-        before, reached, plain = c, variance, (out / scale, image / scale)
-        change = _length(space, plain[1] - w)
-        if change < tol:
-            break
-        c, w = plain
+        before, reached, plain = c, variance, out / (variance or 1.0)
+        c = plain
         if before is not None:
-            guess = mixer.propose(c, c - before / length)
-            c, w = (c, w) if guess is None else (guess, guess @ B)
-    return w if plain is None else plain[1], change, step
+            move = c - before / length
+            change = float(np.abs(move) @ lengths)
+            change = _length(space, move @ B) if change < _NEAR * tol else change
+            if change < tol:
+                break
+            guess = mixer.propose(c, move)
+            c = c if guess is None else guess
+        w = c @ B
+    return normalise(space, (w if plain is None else plain @ B)[None, :])[0], change, step
 
 
 def _length(space: LinearSpace, v: Array, dual: Array | None = None) -> float:

@@ -1,4 +1,8 @@
-"""Online Hebbian learning: sample by sample, compiled in l_p and so in charts of Hilbert spaces."""
+"""Online Hebbian learning: sample by sample, compiled where a space has a compiled form.
+
+All that a step adds to a component is linear in samples and components, so that it can be taken on
+their images: of flat coordinates in Hilbert spaces, of derivatives in Sobolev spaces.
+"""
 
 import itertools
 from collections.abc import Iterator
@@ -8,15 +12,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noneuclid.numerics import lp_norm
+from noneuclid.numerics import lp_norm, row_blocks
 from noneuclid.numerics.hebbian import RESIDUAL, SUBSPACE, hebbian_pass
+from noneuclid.numerics.space_steps import LEE, LP
 from noneuclid.pca._fixed_point import normalise
-from noneuclid.spaces import Euclidean, LinearSpace, Lp
+from noneuclid.spaces import Euclidean, LinearSpace
+from noneuclid.spaces.forms import Form, LpForm
 from noneuclid.typing import Array
 
 # Found on raw and standardised data of many sizes: faster decay stalls, slower decay stays noisy.
 _RATE, _HORIZON = 0.1, 300.0
 _LARGE, _RUN = 2000, 16
+_IMAGE_BYTES = 2**18  # of the rows whose images are there at a time
+_FLAT = LpForm(2.0)
+_STEEPEST = 100.0  # steeper powers of numbers around 1 may overflow
 
 
 @dataclass
@@ -41,11 +50,13 @@ class Lesson(NamedTuple):
         show(self.space, X, order, state, rule=self.rule, rate=self.rate)
 
 
-def compiled_exponent(space: LinearSpace) -> float | None:
-    """The p with which the compiled loop does what this space does, if there is one."""
+def compiled_form(space: LinearSpace, d: int) -> Form | None:
+    """In whose images the compiled loop does what this space does, if there is one."""
     if isinstance(space, Euclidean):
-        return 2.0
-    return float(space.p) if type(space) is Lp else None
+        return _FLAT
+    # A form is of the distance. Of responses it is, too, where they are the gradient of that.
+    form = space.compiled_form(d) if space.degree == 1 else None
+    return form if form is not None and (form.p <= _STEEPEST or form.p == np.inf) else None
 
 
 def first_state(space: LinearSpace, mean: Array, k: int, rng: np.random.RandomState) -> OnlineState:
@@ -64,16 +75,40 @@ def show(
     compiled: bool = True,
 ) -> None:
     """One pass over the rows; a rate of None is the self-normalising one."""
-    p = compiled_exponent(space) if compiled else None
-    data = X, state.mean, order, state.W, state.power
-    steps: dict[str, Any] = {"rate": rate, "horizon": 0.0}
+    form = compiled_form(space, X.shape[1]) if compiled else None
+    steps: dict[str, Any] = {"rule": rule, "rate": rate, "horizon": 0.0}
     if rate is None:
-        steps = {"rate": _RATE, "horizon": _HORIZON}
-    if p is None:
-        _generic_pass(space, *data, clock=state.clock, rule=rule, **steps)
+        steps |= {"rate": _RATE, "horizon": _HORIZON}
+    if form is None:
+        data = X, state.mean, order, state.W, state.power
+        _generic_pass(space, *data, clock=state.clock, **steps)
+        state.clock += len(order)
     else:
-        hebbian_pass(*data, clock=state.clock, p=p, rule=rule, **steps)
-    state.clock += len(order)
+        _compiled_pass(form, X, order, state, **steps)
+
+
+def _compiled_pass(
+    form: Form, X: Array, order: NDArray[np.int64], state: OnlineState, **steps: Any
+) -> None:
+    """The same in images."""
+    steps |= {"p": form.p, "lee": form.kind == LEE}
+    W = state.W if form.is_identity else form.response_images(state.W)
+    for Z, mean, rows in _in_images(form, X, state.mean, order):
+        hebbian_pass(Z, mean, rows, W, state.power, clock=state.clock, **steps)
+        state.clock += len(rows)
+    state.W = W if form.is_identity else form.response_rows(W)
+
+
+def _in_images(
+    form: Form, X: Array, mean: Array, order: NDArray[np.int64]
+) -> Iterator[tuple[Array, Array, NDArray[np.int64]]]:
+    """Images of rows, their mean and their order; a part at a time where images take memory."""
+    if form.is_identity:
+        yield X, mean, order
+        return
+    for some in row_blocks(len(order), 8 * X.shape[1], _IMAGE_BYTES):
+        Z = form.response_images(X[order[some]] - mean)
+        yield Z, np.zeros(Z.shape[1]), np.arange(len(Z))
 
 
 def _generic_pass(  # type: ignore[no-untyped-def]
@@ -142,8 +177,9 @@ def learn_online(
 
 def summarise(space: LinearSpace, W: Array) -> Array:
     """Components at norm 1; one that vanished becomes an axis, so that nothing divides by 0."""
-    p = compiled_exponent(space)
-    norms = space.norm(W) if p is None else lp_norm(W, p)
+    form = compiled_form(space, W.shape[1])
+    plain = form is not None and form.kind == LP and form.is_identity
+    norms = lp_norm(W, form.p) if plain else space.norm(W)  # type: ignore[union-attr]
     if (norms > 0).all():
         return np.asarray(W / norms[:, None])
     return normalise(space, np.where(norms[:, None] > 0, W, np.eye(*W.shape)))

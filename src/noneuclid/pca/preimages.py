@@ -45,11 +45,6 @@ class Preimages(KernelComponents):
 
         with shorter steps where this would not come nearer; ``"ridge"`` predicts z from y.
 
-        Parameters
-        ----------
-        X : array of shape (n, n_components)
-            Scores.
-
         Returns
         -------
         rows : array of shape (n, n_features)

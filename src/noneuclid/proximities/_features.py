@@ -17,7 +17,7 @@ from noneuclid.proximities.landmarks import check_indices, choose_landmarks, lan
 from noneuclid.typing import Array, IntArray
 
 # Eigenvalues of the landmark block below this share of the largest count as zero.
-_CUTOFF = 1e-10
+CUTOFF = 1e-10
 # With a correction: those below this share of the modulus of the lowest one.
 _NOISE = 0.5
 # Rows are mapped in blocks of so many bytes, so that features are the only large array.
@@ -118,13 +118,13 @@ class LandmarkFeatures:
         if not isinstance(self.cutoff, str):
             return float(self.cutoff)
         if self.correction is None:
-            return max(_CUTOFF, self._noise)
+            return max(CUTOFF, self._noise)
         values = linalg.eigvalsh(block)
         share = values / np.abs(values).max()
         distinct = len(np.unique(block.round(-int(np.log10(np.abs(block).max())) + 8), axis=0))
-        if (np.abs(share) > _CUTOFF).sum() < distinct - (self.proximity == "dissimilarity"):
-            return _CUTOFF  # the landmarks reach the rank of the whole matrix: nothing is noise
-        return max(_CUTOFF, float(-_NOISE * share[0]))
+        if (np.abs(share) > CUTOFF).sum() < distinct - (self.proximity == "dissimilarity"):
+            return CUTOFF  # the landmarks reach the rank of the whole matrix: nothing is noise
+        return max(CUTOFF, float(-_NOISE * share[0]))
 
     def _products(self, source: Source, known: Array | None) -> Array:
         C = np.zeros((self._map.shape[1],) * 2)
@@ -144,7 +144,7 @@ class LandmarkFeatures:
         values, U = linalg.eigh((R * self.signs) @ R.T)
         size = corrected_spectrum(values, str(self.correction))
         order = steady_order(-size)
-        order = order[size[order] > _CUTOFF * size.max()]
+        order = order[size[order] > CUTOFF * size.max()]
         turn = (V / np.sqrt(np.abs(c))) @ U[:, order] * np.sqrt(size[order])
         self._map = fix_signs(self._map @ turn)
         self.signs = np.ones(len(order))

@@ -7,14 +7,16 @@ other objects, whose proximities are known, tell which directions serve those be
 """
 
 import numpy as np
+from scipy import linalg
 
-from noneuclid.numerics import nystroem_map
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.typing import Array, IntArray
 
 # At most so many others are looked at, and twice as many as there are landmarks; fewer say little.
-_MOST, _PER_LANDMARK, _FEWEST = 100, 2, 10
+_MOST, _PER_LANDMARK, FEWEST = 100, 2, 10
+# Eigenvalues below this share of the largest modulus are zero.
+_ZERO = 1e-10
 # So much more error than the least is the same: directions are dropped only if they do harm.
 _HARMLESS = 1.1
 
@@ -22,10 +24,14 @@ _HARMLESS = 1.1
 def others(n: int, landmarks: IntArray, m: int) -> IntArray:
     """Some of n objects that are not among m landmarks, evenly spread; none if there are few."""
     rest = np.setdiff1d(np.arange(n), landmarks)
-    if len(rest) < _FEWEST:
+    if len(rest) < FEWEST:
         return rest[:0]
-    size = min(_MOST, max(_PER_LANDMARK * m, _FEWEST))
-    return rest[np.unique(np.linspace(0, len(rest) - 1, size).astype(int))]
+    return rest[np.unique(np.linspace(0, len(rest) - 1, n_witnesses(m)).astype(int))]
+
+
+def n_witnesses(m: int) -> int:
+    """How many others are looked at for m landmarks."""
+    return min(_MOST, max(_PER_LANDMARK * m, FEWEST))
 
 
 def noise_share(inner: Array, rows: Array, truth: Array, proximity: Proximity) -> float:
@@ -64,20 +70,23 @@ def noise_share(inner: Array, rows: Array, truth: Array, proximity: Proximity) -
         rows, inner = (centred_similarity_rows(P, means) for P in (rows, inner))
     if not np.abs(inner).max() > 0:
         return 0.0
-    M, signs = nystroem_map((inner + inner.T) / 2)
-    sizes = 1.0 / (M**2).sum(axis=0)  # the moduli of the eigenvalues
-    order = np.argsort(-sizes, kind="stable")
-    sizes = sizes[order]
-    errors = _errors(truth, (rows @ M)[:, order], signs[order])
+    values, vectors = linalg.eigh((inner + inner.T) / 2)
+    order = np.argsort(-np.abs(values), kind="stable")
+    order = order[np.abs(values[order]) > _ZERO * np.abs(values).max()]
+    sizes = np.abs(values[order])
+    errors = _errors(truth, rows @ (vectors[:, order] / np.sqrt(sizes)), np.sign(values[order]))
     good = errors <= _HARMLESS * errors.min() + 1e-12 * np.sum(truth**2)
     kept = len(good) - int(np.argmax(good[::-1]))
     return 0.0 if kept == len(sizes) else float(np.sqrt(sizes[kept - 1] * sizes[kept]) / sizes[0])
 
 
 def _errors(truth: Array, Z: Array, signs: Array) -> Array:
-    """Squared error of the products of the first k features, for every k."""
-    rest, errors = truth.copy(), np.empty(len(signs))
-    for k, sign in enumerate(signs):
-        rest -= sign * np.outer(Z[:, k], Z[:, k])
-        errors[k] = np.sum(rest**2)
-    return errors
+    """Squared error of the products of the first k features, for every k.
+
+    ‖T − Σ_l s_l z_l z_l'‖² = ‖T‖² − 2 Σ_l s_l z_l'T z_l + Σ_kl s_k s_l (z_k'z_l)²: running sums of
+    two products of matrices. What cancels is rounding of ‖T‖², less than is asked of it.
+    """
+    within = signs * (Z * (truth @ Z)).sum(axis=0)
+    pairs = signs[:, None] * (Z.T @ Z) ** 2 * signs
+    both = 2.0 * np.tril(pairs, -1).sum(axis=1) + np.diag(pairs)
+    return np.asarray(np.sum(truth**2) + np.cumsum(both - 2.0 * within))

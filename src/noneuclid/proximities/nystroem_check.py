@@ -12,8 +12,10 @@ from sklearn.utils import check_random_state
 from noneuclid._data import check_array
 from noneuclid._parameters import Count, Seed, checked
 from noneuclid.numerics import level, nystroem_map
+from noneuclid.proximities._features import CUTOFF
 from noneuclid.proximities._inputs import is_precomputed
 from noneuclid.proximities._measures import MetricLike, as_measure
+from noneuclid.proximities._noise import FEWEST, n_witnesses, noise_share
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_proximities, check_square
@@ -26,7 +28,7 @@ _SUITABLE = 0.5
 # A smaller number of landmarks is suggested if it loses no more correlation than this.
 _LOSS = 0.05
 _COLUMNS = 200
-_FEWEST = 5
+_SMALLEST = 5
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,8 @@ def nystroem_check(
               \tilde K^{(b)}_{i\cdot})
 
     over sampled rows i and pairs (a, b). Only sampled rows and columns are computed. Values from
-    0.5 up go with good classifiers, values below 0.1 with failures.
+    0.5 up go with good classifiers, values below 0.1 with failures. Directions that do harm to
+    objects beyond the landmarks are left out, as :class:`NystroemEmbedding` leaves them out.
 
     Parameters
     ----------
@@ -122,10 +125,11 @@ def nystroem_check(
     sizes = _ladder(m)
     pairwise, original = np.zeros((n_pairs, len(sizes))), np.zeros((n_pairs, 2))
     truth = source.block(rows, columns) if source.objects is None else None
+    sample = _Sample(source, rows, columns, m, proximity)
     for pair in range(n_pairs):
         order = rng.permutation(source.n)
         sets = [order[:m], order[-m:]]  # disjoint if there are enough objects
-        parts = [_approximation(source, rows, columns, chosen, proximity) for chosen in sets]
+        parts = [sample.approximation(chosen) for chosen in sets]
         unseen = _unseen(rows, sets), _unseen(columns, sets)
         for k, size in enumerate(sizes):
             first, second = (part(size) for part in parts)
@@ -154,9 +158,9 @@ def _source(P_or_objects: Any, proximity: str, metric: Any) -> Source:
 def _ladder(m: int) -> list[int]:
     """Numbers of landmarks up to m, each twice the one before."""
     sizes = [m]
-    while sizes[0] // 2 >= _FEWEST:
+    while sizes[0] // 2 >= _SMALLEST:
         sizes.insert(0, sizes[0] // 2)
-    return sizes if sizes[0] <= _FEWEST else [_FEWEST, *sizes]
+    return sizes if sizes[0] <= _SMALLEST else [_SMALLEST, *sizes]
 
 
 def _suggest(curve: dict[int, float], m: int, n: int, suitable: bool) -> int | None:
@@ -166,30 +170,53 @@ def _suggest(curve: dict[int, float], m: int, n: int, suitable: bool) -> int | N
     return 2 * m if 2 * m <= n // 2 else None
 
 
-def _approximation(
-    source: Source, rows: IntArray, columns: IntArray, landmarks: IntArray, proximity: Proximity
-) -> Callable[[int], Array]:
-    """m ↦ K̃ of rows and columns from the first m landmarks; distances if dissimilar."""
-    block = source.block(landmarks, landmarks)
-    block = check_proximities(block, proximity, "the landmark block")
-    sampled = source.block(np.concatenate([rows, columns]), landmarks)
-    some, others = slice(len(rows)), slice(len(rows), None)
+class _Sample:
+    """Some rows and columns of the matrix of all proximities, to be approximated."""
 
-    def approximate(m: int) -> Array:
-        B, to = block[:m, :m], sampled[:, :m]
-        if proximity == "dissimilarity":
+    def __init__(
+        self, source: Source, rows: IntArray, columns: IntArray, m: int, proximity: Proximity
+    ):
+        self.source, self.rows, self.columns = source, rows, columns
+        self.proximity = proximity
+        # Objects whose proximities are known tell which directions serve beyond the landmarks.
+        self.witnesses = columns[: n_witnesses(m)]
+        self.truth = source.restrict(self.witnesses).within()
+
+    def approximation(self, landmarks: IntArray) -> Callable[[int], Array]:
+        """m ↦ K̃ of rows and columns from the first m landmarks; distances if dissimilar."""
+        block = self.source.block(landmarks, landmarks)
+        block = check_proximities(block, self.proximity, "the landmark block")
+        to_rows = self.source.block(self.rows, landmarks)
+        to_columns = self.source.block(self.columns, landmarks)
+        free = np.flatnonzero(~np.isin(self.witnesses, landmarks))
+
+        def approximate(m: int) -> Array:
+            return self._approximate(block[:m, :m], to_rows[:, :m], to_columns[:, :m], free)
+
+        return approximate
+
+    def _approximate(self, B: Array, to_rows: Array, to_columns: Array, free: IntArray) -> Array:
+        share = self._noise(B, to_columns, free)
+        to = np.vstack([to_rows, to_columns])
+        if self.proximity == "dissimilarity":
             B, to = (centred_similarity_rows(part, B.mean(axis=0)) for part in (B, to))
         if not np.abs(B).max() > 0:
-            return np.zeros((len(rows), len(columns)))
-        M, signs = nystroem_map((B + B.T) / 2)
+            return np.zeros((len(to_rows), len(to_columns)))
+        M, signs = nystroem_map((B + B.T) / 2, max(CUTOFF, share))
         chart = RelationChart(to @ M, signs)
+        some, others = slice(len(to_rows)), slice(len(to_rows), None)
         K = chart.similarities(some, others)
-        if proximity == "similarity":
+        if self.proximity == "similarity":
             return K
         own = chart.diagonal
         return own[some, None] - 2 * K + own[others]
 
-    return approximate
+    def _noise(self, B: Array, to_columns: Array, free: IntArray) -> float:
+        """Below which share of the largest eigenvalue others do harm; 0 if too few can tell."""
+        if len(free) < FEWEST:
+            return 0.0
+        truth = self.truth[np.ix_(free, free)]
+        return noise_share(B, to_columns[free], truth, self.proximity)
 
 
 def _unseen(sample: IntArray, sets: list[IntArray]) -> IntArray:

@@ -76,10 +76,6 @@ class _Tolerant(_EditMetric):
     def resolve(self, X: Any) -> Self:
         """Return the metric with its tolerance fixed.
 
-        Parameters
-        ----------
-        X : series
-
         Returns
         -------
         metric of the same kind

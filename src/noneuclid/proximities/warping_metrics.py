@@ -159,10 +159,6 @@ class AmercingDTW(DTW):
     def resolve(self, X: Any) -> Self:
         """Return the metric with its penalty fixed.
 
-        Parameters
-        ----------
-        X : series
-
         Returns
         -------
         AmercingDTW

@@ -12,6 +12,7 @@ import numpy as np
 
 from noneuclid.numerics import exp_nonpositive, lp_moments, lp_squared_distance, squared_euclidean
 from noneuclid.numerics.lee import lee_moments, lee_squared_distance
+from noneuclid.numerics.lp import SMALL
 from noneuclid.numerics.space_steps import GAUSSIAN, LEE, LP
 from noneuclid.spaces.charts import as_it_is
 from noneuclid.typing import Array
@@ -68,6 +69,11 @@ class Form:
         found.unit, found.factor = unit, self.factor * unit**2
         return found
 
+    @property
+    def least(self) -> float:
+        """Squared distances up to this one come from sums of powers that may have lost digits."""
+        return float(self.factor * SMALL ** (2.0 / self.p))
+
     def images(self, X: Array) -> Array:
         """Images of rows, in the unit."""
         return np.ascontiguousarray(self.forth(X) / self.unit)
@@ -75,6 +81,22 @@ class Form:
     def rows(self, Z: Array) -> Array:
         """The rows of images."""
         return self.back(Z * self.unit)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether responses of the space are those of the kind between the rows themselves."""
+        return self.forth is as_it_is and self.factor == 1.0
+
+    def response_images(self, V: Array) -> Array:
+        """Images of differences between which responses [x, w] of the space are those of the kind.
+
+        A number that should be 0 is 0 there, where only its sign counts.
+        """
+        return np.ascontiguousarray(self.forth(V) * np.sqrt(self.factor))
+
+    def response_rows(self, Z: Array) -> Array:
+        """The rows of such images."""
+        return self.back(Z / np.sqrt(self.factor))
 
     def squared_distance(self, Z: Array, V: Array) -> Array:
         """d_ij between images: (n, m)."""

@@ -169,13 +169,6 @@ class PseudoEuclidean(LinearSpace):
     def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
         """Positive part minus negative part, each a Euclidean squared distance.
 
-        Parameters
-        ----------
-        X : array of shape (n, d)
-            Vectors.
-        W : array of shape (m, d)
-            Vectors.
-
         Returns
         -------
         array of shape (n, m)

@@ -95,10 +95,6 @@ class LinearSpace(Space):
         ----------
         positions : list of arrays
             Of each channel.
-
-        Returns
-        -------
-        Space
         """
         if len(positions) == 1:
             return self._on_axis(positions[0])

@@ -206,17 +206,7 @@ class ProductSpace(LinearSpace):
     # --- on the grid of curves --------------------------------------------------------------
 
     def on_grid(self, positions: Sequence[Array]) -> Space:
-        """One part per channel, each on its grid.
-
-        Parameters
-        ----------
-        positions : list of arrays
-            Of each channel.
-
-        Returns
-        -------
-        Space
-        """
+        """One part per channel, each on its grid."""
         if len(positions) == 1 and len(self.spaces) > 1:
             return self  # the user cuts one curve into parts
         if len(self.spaces) != len(positions):

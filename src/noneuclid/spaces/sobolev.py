@@ -314,7 +314,9 @@ class Sobolev(LinearSpace):
 
     def compiled_form(self, d: int) -> Form | None:
         """What compiled learning asks: the distance of l_p between the images Tx."""
-        return None if self.p == 2 else SobolevForm(self.p, self._stack(d))
+        if self.p == 2:
+            return None
+        return self._remember(("form", d), lambda: SobolevForm(self.p, self._stack(d)))
 
     def balance(self, X: ArrayLike) -> Self:
         """Return the same space with weights under which every term has equal mean on X.

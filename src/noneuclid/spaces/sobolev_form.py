@@ -1,9 +1,11 @@
 """Compiled learning in Sobolev spaces: the distance is that of l_p between the images Tx."""
 
+import functools
+
 import numpy as np
 from scipy import sparse
 
-from noneuclid.numerics import lp_moments
+from noneuclid.numerics import cleaned_images, lp_moments
 from noneuclid.spaces.forms import LpForm, Moments
 from noneuclid.typing import Array
 
@@ -30,17 +32,23 @@ class SobolevForm(LpForm):
     def __init__(self, p: float, T: sparse.csr_array):
         super().__init__(p)
         self.T, self.heights = T, np.asarray(T[: T.shape[1]].diagonal())
-        sizes = abs(T)
-        # Of T' C T with a diagonal C: the sum of the moduli of each row is an upper bound.
-        sums = sparse.diags_array(np.asarray(sizes.sum(axis=1)))
-        self.bound = sparse.csr_array(sums @ sizes)
         self.forth, self.back = self._forth, self._back
+
+    @functools.cached_property
+    def bound(self) -> sparse.csr_array:
+        """Of T' C T with a diagonal C: the sum of the moduli of each row is an upper bound."""
+        sizes = abs(self.T)
+        return sparse.csr_array(sparse.diags_array(np.asarray(sizes.sum(axis=1))) @ sizes)
 
     def _forth(self, X: Array) -> Array:
         return np.ascontiguousarray(X @ self.T.T)
 
     def _back(self, Z: Array) -> Array:
         return np.ascontiguousarray(Z[:, : len(self.heights)] / self.heights)
+
+    def response_images(self, V: Array) -> Array:
+        """Images Tv, without rounding where it would be taken for a sign."""
+        return cleaned_images(V, self.T, ROUNDING if self.p < 2 else 0.0)
 
     def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
         """Cost, gradient in the coordinates of the curves, and a bound of how it changes."""

@@ -6,7 +6,8 @@ import pytest
 from noneuclid.prototypes.costs import GLVQCost, LVQ1Cost, LVQ21Cost, Membership, RSLVQCost
 from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.prototypes.geometries.base import has_compiled_epoch, has_riesz_gradient
-from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry
+from noneuclid.prototypes.geometries.missing import MissingGeometry
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.solvers.lbfgs import LBFGS
 from noneuclid.prototypes.solvers.problem import FitResult, Problem
 from noneuclid.prototypes.solvers.sgd import SGD

@@ -1,5 +1,7 @@
 """What neural gas and maps must satisfy, whatever the geometry."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
@@ -261,3 +263,18 @@ def test_errors_of_objects_with_unequal_self_similarities(model):
 def test_many_more_prototypes_than_samples():
     model = NeuralGas(n_prototypes=200, random_state=0).fit(X[:50])
     assert model.quantization_error(X[:50]) < 1e-6
+
+
+@pytest.mark.parametrize("solver", ["batch", "online"])
+def test_maps_of_many_samples_hold_neither_all_distances_nor_another_copy(solver):
+    X = np.random.default_rng(0).normal(size=(50_000, 4))
+    model = SelfOrganizingMap(solver=solver, max_epochs=1, random_state=0).fit(X[:2000])
+    tracemalloc.start()
+    try:
+        model.fit(X)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # Blocks of a few megabytes, and of every sample its winner, place in the order and scores;
+    # all distances take 40 megabytes.
+    assert peak < 16e6 + 5 * 8 * len(X)

@@ -151,7 +151,7 @@ def _named(sheets: list[Sheet], wanted: str, file: str) -> Sheet:
     if len(alike) == 1:
         return alike[0]
     known = _listed([one.name for one in sheets]) or "none"
-    raise DataError(f"--sheet {wanted}: {file} has no such sheet (there are {known})")
+    raise DataError(f"--sheet {wanted!r}: {file} has no such sheet (there are {known})")
 
 
 def _listed(names: list[str]) -> str:

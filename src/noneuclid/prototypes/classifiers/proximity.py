@@ -236,10 +236,6 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
     def restricted(self, columns: IntArray) -> Self:
         """The classifier over a few training objects, among them those of its support.
 
-        Parameters
-        ----------
-        columns : array of int
-
         Returns
         -------
         classifier

@@ -18,8 +18,9 @@ from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.rslvq import LearnedMixtureParameters
 from noneuclid.prototypes.geometries.base import Gradient
 from noneuclid.prototypes.geometries.gaps import enlargement, require_values
+from noneuclid.prototypes.geometries.missing import MissingGeometry
 from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry
-from noneuclid.prototypes.geometries.vectors import MissingGeometry, VectorGeometry
+from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.labels import known_class_indices, sample_weights
 from noneuclid.prototypes.solvers.problem import Problem
 from noneuclid.prototypes.solvers.sgd import SGD, online_rate

@@ -43,6 +43,9 @@ class Neighbourhood(Protocol):
     def mixed(self, counts: Array, width: float) -> Array | None:
         """The mixture of all pulls, from the masses of the fields; None where there is none."""
 
+    def smoothing(self, width: float) -> Array | None:
+        """T where the winner is the least of Σ_j T_kj d_ij, and all rows have the same total."""
+
     def table(self, width: float) -> Array:
         """What the compiled steps look up."""
 
@@ -83,6 +86,10 @@ class RankNeighbourhood:
 
     def mixed(self, counts: Array, width: float) -> None:
         """Pulls are no mixtures here."""
+        return
+
+    def smoothing(self, width: float) -> None:
+        """Ranks depend on the distances themselves."""
         return
 
     def assign(self, D: Array, width: float) -> tuple[Array, Pulls]:
@@ -179,6 +186,10 @@ class GridNeighbourhood:
         winner = first_argmin(errors)
         fields = sparse.csr_array((np.ones(n), winner, np.arange(n + 1)), shape=(n, m))
         return errors[np.arange(n), winner], Pulls(fields, self._mixture(T, winner, width))
+
+    def smoothing(self, width: float) -> Array:
+        """T."""
+        return self._T(width)
 
     def mixed(self, counts: Array, width: float) -> Array:
         """T for units that won so many samples each."""

@@ -1,6 +1,7 @@
 """How strongly samples pull prototypes, all at once."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -39,6 +40,10 @@ class Pulls:
         sums = np.asarray(F.T @ X) if sparse.issparse(F) else times(F.T, X)
         return sums if self.mixture is None else self.mixture.T @ sums
 
+    def charted_sums(self, geometry: Any) -> Array:
+        """H'Z for the coordinates Z of the samples in the chart."""
+        return self.sums(geometry.Z)
+
     @property
     def mass(self) -> Array:
         """Σ_i h_ij."""
@@ -57,3 +62,34 @@ class Pulls:
             rows = sparse.csr_array(sparse.diags_array(weights) @ self.fields)
             return Pulls(rows, self.mixture, self.log_factors)
         return Pulls(self.fields * weights[:, None], self.mixture, self.log_factors)
+
+
+@dataclass
+class Fields:
+    """Pulls of samples that each follow one unit, known by sums over those of every unit.
+
+    Attributes
+    ----------
+    cost : float
+        Of all samples.
+    sums_won : array of shape (m, k)
+        Of the coordinates in the chart.
+    counts : array of shape (m,)
+        How many samples every unit won.
+    mixture : array of shape (m, m)
+        How units pull one another's samples.
+    """
+
+    cost: float
+    sums_won: Array
+    counts: Array
+    mixture: Array
+
+    def charted_sums(self, geometry: Any) -> Array:
+        """H'Z for the coordinates Z of the samples in the chart."""
+        return self.mixture.T @ self.sums_won
+
+    @property
+    def mass(self) -> Array:
+        """Σ_i h_ij."""
+        return self.mixture.T @ self.counts

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from noneuclid._estimator import estimator
 from noneuclid.numerics.linalg import log_sum_exp
 from noneuclid.numerics.median import rslvq_move_costs
+from noneuclid.numerics.mixtures import FAINT, rslvq_rows
 from noneuclid.prototypes.costs.base import (
     Bandwidths,
     Cost,
@@ -26,8 +27,8 @@ from noneuclid.prototypes.costs.base import (
 )
 from noneuclid.typing import Array, IntArray
 
-# A sum of exponentials relative to the largest one below which digits are lost.
-_FAINT = 1e-200
+# For so few distances nothing is compiled.
+_FEW = 1 << 14
 
 
 def _row_max(E: Array) -> Array:
@@ -144,13 +145,15 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
 
     def per_sample(self, D: Array, who: Membership) -> PerSample:
         """Exponentials are relative to the nearest prototype, or else to the nearest own one."""
+        if D.size > _FEW and np.isfinite(D).all():
+            return self._of_many(D, who)
         own = who.own
         E = self.logits(D)
         top = _row_max(E)
         p = np.exp(E - top)
         q = p * own
         own_total = _row_sum(q)
-        far = np.flatnonzero(own_total < _FAINT)  # 0/0, were it not for a scale of their own
+        far = np.flatnonzero(own_total < FAINT)  # 0/0, were it not for a scale of their own
         own_top = top.copy()
         if len(far):
             masked = np.where(own[far], E[far], -np.inf)
@@ -162,6 +165,13 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
         F = q / own_total
         F -= p / total
         F /= self.sigma2
+        return PerSample(values, F)
+
+    def _of_many(self, D: Array, who: Membership) -> PerSample:
+        """The same, compiled."""
+        values, F = np.empty(len(D)), np.empty(D.shape)
+        sizes = self._per_prototype(D.shape[1])
+        rslvq_rows(np.ascontiguousarray(D), who.of_class, who.y, *sizes, values, F)
         return PerSample(values, F)
 
     def unit(self) -> float | Array:

@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, Protocol, Self, TypeGuard, TypeVar
 import numpy as np
 
 from noneuclid.prototypes.costs.base import CostCode, Membership
-from noneuclid.prototypes.costs.pulls import Pulls
+from noneuclid.prototypes.costs.pulls import Fields, Pulls
 from noneuclid.typing import Array, IntArray
 
 Constraint = Literal["convex", "affine", "none"]
@@ -38,8 +38,15 @@ T_contra = TypeVar("T_contra", contravariant=True)
 class Meeting:
     """Samples in memory meet prototypes, and are pulled all at once."""
 
-    def meet(self, neighbourhood: Any, theta: Any, width: float) -> tuple[float, Pulls]:
+    def fields(self, neighbourhood: Any, theta: Any, width: float) -> Fields | None:
+        """Pulls as sums over samples, where single ones are not needed; None elsewhere."""
+        return None
+
+    def meet(self, neighbourhood: Any, theta: Any, width: float) -> tuple[float, Pulls | Fields]:
         """Mean cost of all samples, and their pulls, best for the prototypes."""
+        fields = self.fields(neighbourhood, theta, width)
+        if fields is not None:
+            return fields.cost / float(fields.counts.sum()), fields
         values, pulls = neighbourhood.assign(self.distances(theta), width)  # type: ignore[attr-defined]
         return float(values.mean()), pulls
 

@@ -206,7 +206,12 @@ def _meet(
 ) -> tuple[Any, ...]:
     """Cost, masses of the fields, factors taken out of them, and sums of a block."""
     geometry = locally(part)
-    values, pulls = neighbourhood.assign(geometry.distances(_state(geometry, parameters)), width)
+    theta = _state(geometry, parameters)
+    won = geometry.fields(neighbourhood, theta, width)
+    if won is not None:
+        sums = won.sums_won + won.counts[:, None] * (geometry.origin - origin)
+        return won.cost, won.counts, np.zeros(len(sums)), (sums, won.counts)
+    values, pulls = neighbourhood.assign(geometry.distances(theta), width)
     pulls.mixture = None
     counts = pulls.mass
     factors = np.zeros(len(counts)) if pulls.log_factors is None else pulls.log_factors

@@ -13,18 +13,21 @@ the product is bilinear. Elsewhere it is found by descent from where it was, and
 """
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid._data import all_finite
-from noneuclid.numerics import first_argmin
+from noneuclid.numerics import first_argmin, row_blocks
 from noneuclid.numerics.lvq_vectors import vector_epoch
+from noneuclid.numerics.map_fields import map_fields
 from noneuclid.numerics.pairwise import zero_rounding
 from noneuclid.numerics.quantization import vector_steps
 from noneuclid.numerics.space_steps import space_epoch, space_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
-from noneuclid.prototypes.costs.pulls import Pulls
+from noneuclid.prototypes.costs.pulls import Fields, Pulls
 from noneuclid.prototypes.geometries.base import Geometry, Gradient
 from noneuclid.prototypes.geometries.centres import (
     Samples,
@@ -33,9 +36,13 @@ from noneuclid.prototypes.geometries.centres import (
     costs_of,
     stepped_centres,
 )
-from noneuclid.spaces import Chart, Euclidean, Space
+from noneuclid.spaces import Chart, Space
 from noneuclid.spaces.forms import Form
 from noneuclid.typing import Array, IntArray
+
+# Fewer distances are simply held, and nothing more is compiled.
+_LITTLE = 1 << 16
+_BLOCK_BYTES = 2**22
 
 
 @dataclass
@@ -104,14 +111,35 @@ class VectorGeometry(Geometry[Vectors]):
         self.space, self.X, self.weights, self.gradient = space, X, weights, gradient
         self.chart = self._make_chart()
         self.form = self._make_form()
-        if self.form is not None:
-            self.Z = self.form.images(X)
-        elif self.chart is not None:
-            Z = self.chart.forth(X)
-            self.origin = Z.mean(axis=0)  # distances lose fewer digits around the middle
-            self.Z = np.ascontiguousarray(Z - self.origin)
+        if self.chart is not None:
+            middle = X.mean(axis=0)[None, :]
+            self.origin = self.chart.forth(middle)[0]  # distances lose fewer digits around it
             self.signs = self.chart.signs
-            self.squares = self._squares(self.Z)
+
+    @cached_property
+    def Z(self) -> Array:
+        """Images of all samples, or their coordinates in the chart, counted from its origin."""
+        if self.form is not None:
+            return self.form.images(self.X)
+        assert self.chart is not None
+        return np.ascontiguousarray(self.chart.forth(self.X) - self.origin)
+
+    @cached_property
+    def squares(self) -> Array:
+        """Squared norms of those coordinates."""
+        return self._squares(self.Z)
+
+    def _from_origin(self) -> tuple[Array, Array]:
+        """Arrays whose difference Z is, without a copy where that needs no work."""
+        assert self.chart is not None
+        if "Z" in self.__dict__ or not self.chart.is_identity:
+            return self.Z, np.zeros_like(self.origin)
+        return self.X, self.origin
+
+    def coordinates(self, rows: slice) -> Array:
+        """Coordinates of some samples, without those of all where they need no work."""
+        Z, origin = self._from_origin()
+        return Z[rows] - origin if origin.any() else Z[rows]
 
     def _make_chart(self) -> Chart | None:
         return self.space.chart(self.X.shape[1])
@@ -159,16 +187,36 @@ class VectorGeometry(Geometry[Vectors]):
             return self.form.squared_distance(self.Z[rows], theta.Z)
         if self.chart is None:
             return self.space.squared_distance(self.X[rows], theta.W)  # type: ignore[attr-defined]
-        return self._charted_distances(rows, theta.Z)
+        return self._charted_distances(self.Z[rows], self.squares[rows], theta.Z)
 
-    def _charted_distances(self, rows: IntArray | slice, W: Array) -> Array:
+    def _charted_distances(self, Z: Array, squares: Array, W: Array) -> Array:
         assert self.chart is not None
-        D = self.Z[rows] @ (-2.0 * self.signs * W).T
-        D += self.squares[rows, None]
+        D = Z @ (-2.0 * self.signs * W).T
+        D += squares[:, None]
         D += self._squares(W)
         if self.chart.is_positive:
-            zero_rounding(D, self.squares[rows], W.shape[1])
+            zero_rounding(D, squares, W.shape[1])
         return D
+
+    def nearest(self, theta: Vectors) -> IntArray:
+        """The nearest prototype of every sample, block by block."""
+        if self.chart is None:
+            return first_argmin(self.distances(theta))
+        found = np.empty(self.n_samples, dtype=np.intp)
+        for rows in row_blocks(self.n_samples, 8 * len(theta.Z), _BLOCK_BYTES):
+            Z = self.coordinates(rows)
+            found[rows] = first_argmin(self._charted_distances(Z, self._squares(Z), theta.Z))
+        return found
+
+    def fields(self, neighbourhood: Any, theta: Vectors, width: float) -> Fields | None:
+        """Pulls as sums over the samples that each unit of a map won, if those are many."""
+        if self.chart is None or self.n_samples * len(theta.Z) <= _LITTLE:
+            return None
+        T = neighbourhood.smoothing(width)
+        if T is None:
+            return None
+        cost, sums, counts = map_fields(self.coordinates, self.n_samples, theta.Z, T, self.signs)
+        return Fields(cost, sums, counts, neighbourhood.mixed(counts, width))
 
     @staticmethod
     def distances_to(space: Space, X: Array, W: Array) -> Array:
@@ -177,21 +225,21 @@ class VectorGeometry(Geometry[Vectors]):
             missing = np.isnan(X)
             middle = W.mean(axis=0)
             known = np.where(missing, 0.0, X - middle)
-            return _observed_distances(known, (~missing).astype(float), W - middle)
+            return observed_distances(known, (~missing).astype(float), W - middle)
         return space.squared_distance(X, W)  # type: ignore[attr-defined]
 
     def distances_between(self, members: IntArray) -> Array:
         """Squared distances between some samples."""
-        if self.chart is not None:
-            return self._charted_distances(members, self.Z[members])
-        return self.space.squared_distance(self.X[members], self.X[members])  # type: ignore[attr-defined]
+        return self._distances_from(members, self.X[members])
 
     def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
         """For each member, the nearest of the means G of ``some`` samples."""
-        if self.chart is not None:
-            return first_argmin(self._charted_distances(members, G @ self.Z[some]))
-        W = G @ self.X[some]
-        return first_argmin(self.space.squared_distance(self.X[members], W))  # type: ignore[attr-defined]
+        return first_argmin(self._distances_from(members, G @ self.X[some]))
+
+    def _distances_from(self, members: IntArray, W: Array) -> Array:
+        if self.form is None and self.chart is None:
+            return self.space.squared_distance(self.X[members], W)  # type: ignore[attr-defined]
+        return self.distances(Vectors(W, self._charted(W)), members)
 
     def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""
@@ -227,7 +275,7 @@ class VectorGeometry(Geometry[Vectors]):
                     self.units(len(means)),
                 )
             )
-        Z = np.where(keep[:, None], theta.Z, pulls.sums(self.Z) / divisor)
+        Z = np.where(keep[:, None], theta.Z, pulls.charted_sums(self) / divisor)
         return Vectors(self.from_chart(Z), Z)
 
     def _stepped(self, F: Array, theta: Vectors, means: Array) -> Vectors:
@@ -318,7 +366,7 @@ class VectorGeometry(Geometry[Vectors]):
             theta.Z = Z
             return cost
         columns = np.ascontiguousarray(theta.Z.T)
-        cost = vector_steps(self.Z, order, table, by_rank, rate, columns)
+        cost = vector_steps(*self._from_origin(), order, table, by_rank, rate, columns)
         theta.Z = np.ascontiguousarray(columns.T)
         return cost
 
@@ -336,55 +384,8 @@ class VectorGeometry(Geometry[Vectors]):
         self.move(theta, theta.W - pull[:, None] * V)
 
 
-class MissingGeometry(VectorGeometry):
-    r"""Vectors with missing values: distances are sums over the features a sample has.
-
-    .. math:: d(x, w) = \sum_{k: x_k\,\text{is there}} (x_k - w_k)^2
-
-    For a mixture of Gaussians, as RSLVQ models it, that is the distribution of what is there.
-    """
-
-    def __init__(self, X: Array, weights: Array | None = None):
-        missing = np.isnan(X)
-        self.there = (~missing).astype(float)
-        count = self.there.sum(axis=0)
-        means = np.where(missing, 0.0, X).sum(axis=0) / np.where(count == 0, 1.0, count)
-        # Distances lose fewer digits around the middle.
-        self.middle = means
-        self.known = np.where(missing, 0.0, X - means)
-        self.squares = (self.known**2).sum(axis=1)
-        super().__init__(Euclidean(), np.where(missing, means, X), weights)
-
-    def _make_chart(self) -> None:
-        return None
-
-    def _make_form(self) -> None:
-        return None
-
-    def distances(self, theta: Vectors, rows: IntArray | slice = slice(None)) -> Array:
-        """d_ij of the training samples ``rows``, over the features they have: (n, m)."""
-        W = theta.W - self.middle
-        return _observed_distances(self.known[rows], self.there[rows], W, self.squares[rows])
-
-    def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
-        """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""
-        return 2.0 * self.riesz_pull(theta, rows, F)
-
-    def riesz_pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
-        """Σ_i F_ij (w_j − x_i), the Riesz gradient."""
-        return (F.T @ self.there[rows]) * (theta.W - self.middle) - F.T @ self.known[rows]
-
-    def centres(self, pulls: Pulls, theta: Vectors) -> Vectors:
-        """Weighted means of what is there; where nothing is, a prototype stays."""
-        H = pulls.dense()
-        count = H.T @ self.there
-        means = self.middle + H.T @ self.known / np.where(count > 0, count, 1.0)
-        return self.state(np.where(count > 0, means, theta.W))
-
-
-def _observed_distances(
-    known: Array, there: Array, W: Array, squares: Array | None = None
-) -> Array:
+def observed_distances(known: Array, there: Array, W: Array, squares: Array | None = None) -> Array:
+    """Squared distances over the features that are there."""
     if squares is None:
         squares = (known**2).sum(axis=1)
     D = squares[:, None] - 2.0 * known @ W.T + there @ (W**2).T

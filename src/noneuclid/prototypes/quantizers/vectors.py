@@ -11,7 +11,6 @@ from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._data import check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder
-from noneuclid.numerics import first_argmin
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
@@ -87,7 +86,7 @@ class VectorQuantizer(Quantizer):
         if init == "kmeans++":
             return geometry.X[spread(geometry, m, rng)]
         if init == "pca" and grid is not None:
-            if geometry.chart is None:
+            if geometry.chart is None or geometry.chart.is_identity:
                 return vector_plane(geometry.X, grid)
             return geometry.from_chart(vector_plane(geometry.Z, grid))
         names = '"auto", "random", "kmeans++"' + (', "pca"' if grid is not None else "")
@@ -98,7 +97,7 @@ class VectorQuantizer(Quantizer):
 
     def _keep(self, geometry: Any, theta: Any) -> None:
         self._keep_state(theta)
-        self.labels_ = first_argmin(geometry.distances(theta))
+        self.labels_ = geometry.nearest(theta)
 
     # --- in blocks --------------------------------------------------------------------------
 
@@ -204,11 +203,6 @@ class VectorClusterer(VectorQuantizer, Clusterer):
             Blocks stay where they lie, and are read once per epoch, more often outside of Hilbert
             spaces. ``labels_`` is not set then: ``predict`` says them lazily.
         y : ignored
-
-        Returns
-        -------
-        self : object
-            Fitted.
         """
         if in_blocks(X) or self.checkpoint is not None:
             return self._fit_blocks(X)

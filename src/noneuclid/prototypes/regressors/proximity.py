@@ -153,10 +153,6 @@ class ProximityRegressor(RelationalModel, SoftRegressor):
     def restricted(self, columns: IntArray) -> Self:
         """The regressor over a few training objects, among them those of its support.
 
-        Parameters
-        ----------
-        columns : array of int
-
         Returns
         -------
         ProximityRegressor

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid.numerics import first_argmax, first_argmin
+from noneuclid.numerics.lloyd import relational_lloyd
 from noneuclid.prototypes.geometries.base import Geometry, S
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.starts.common import given, kmeans_seeds
@@ -13,6 +14,8 @@ from noneuclid.typing import Array, IntArray
 
 _STARTS = 5
 _MAX_ITER = 50
+# For matrices of so few distances nothing is compiled.
+_FEW = 1 << 13
 # A sample to cluster has at least so many objects per cluster.
 _PER_CLUSTER = 20
 # Share of the class mean in each k-means prototype: small clusters alone overfit.
@@ -125,11 +128,17 @@ def _cluster_means(labels: IntArray, k: int) -> Array:
 
 
 def _relational_kmeans(D: Array, k: int, starts: int, rng: Any) -> Array:
-    """Lloyd's iteration on squared distances alone: d(i, mean) = (Dγ)_i − ½γ'Dγ.
-
-    Several starts run side by side, and the best of them is returned.
-    """
+    """Lloyd's iteration on squared distances alone: d(i, mean) = (Dγ)_i − ½γ'Dγ; best of starts."""
     seeds = np.array([kmeans_seeds(D, k, rng) for _ in range(starts)])
+    if D.size > _FEW:
+        labels, costs = relational_lloyd(np.ascontiguousarray(D), seeds, _MAX_ITER)
+        return _cluster_means(labels[first_argmin(costs)], k)
+    return _lloyd(D, seeds)
+
+
+def _lloyd(D: Array, seeds: IntArray) -> Array:
+    """The best of several starts at seeds (starts, k), side by side."""
+    starts, k = seeds.shape
     G = np.zeros((starts, k, len(D)))
     G[np.arange(starts)[:, None], np.arange(k), seeds] = 1.0
     labels = np.full((starts, len(D)), -1)

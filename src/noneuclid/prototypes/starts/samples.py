@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import linalg
 
-from noneuclid.numerics import fix_signs, fix_vectors, orientation
+from noneuclid.numerics import fix_signs, fix_vectors, orientation, row_blocks
 from noneuclid.prototypes.costs.grids import Grid
 from noneuclid.prototypes.geometries.base import Geometry, S
 from noneuclid.prototypes.geometries.combinations import CombinationGeometry
@@ -12,6 +12,7 @@ from noneuclid.typing import Array, IntArray
 
 # Evenly spread numbers of variance one reach so far.
 _REACH = np.sqrt(3.0)
+_BLOCK_BYTES = 2**22
 
 
 def sampled(m: int, n: int, rng: np.random.RandomState) -> IntArray:
@@ -41,18 +42,27 @@ def _by_size(P: Array, shape: tuple[int, int]) -> Array:
     return P[:, ::-1] if shape[0] > shape[1] else P
 
 
+def _scatter(X: Array, mean: Array) -> Array:
+    """Σ_i (x_i − mean)(x_i − mean)', block by block."""
+    total = np.zeros((X.shape[1], X.shape[1]))
+    for rows in row_blocks(len(X), 8 * X.shape[1], _BLOCK_BYTES):
+        V = X[rows] - mean
+        total += V.T @ V
+    return total
+
+
 def vector_plane(X: Array, grid: Grid) -> Array:
     """Prototypes in the plane of the first two principal components: (m, d)."""
-    mean = X.mean(axis=0)
-    V = X - mean
-    if len(V) > V.shape[1]:
-        k = min(2, V.shape[1])
-        values, axes = linalg.eigh(V.T @ V)
-        axes = fix_vectors(values, axes)[:, ::-1][:, :k].T
+    (n, d), mean = X.shape, X.mean(axis=0)
+    if n > d:
+        values, axes = linalg.eigh(_scatter(X, mean))
+        axes = fix_vectors(values, axes)[:, ::-1][:, : min(2, d)].T
     else:
-        _, sizes, axes = linalg.svd(V, full_matrices=False)
+        _, sizes, axes = linalg.svd(X - mean, full_matrices=False)
         axes = fix_vectors(sizes, axes.T).T[:2]
-    scores = V @ axes.T
+    scores = np.concatenate(
+        [(X[rows] - mean) @ axes.T for rows in row_blocks(n, 8 * d, _BLOCK_BYTES)]
+    )
     spread = np.sqrt((scores**2).mean(axis=0))
     P = _by_size(plane(grid), grid.shape)[:, : len(axes)]
     return mean + (P * spread * orientation(scores)) @ axes

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from noneuclid._speech import spoken
 from noneuclid.proximities import MatrixDiagnosis, NystroemCheck, Signature, negative_mass
 from noneuclid.proximities.diagnosis import CUTOFF, TRIPLES
 from noneuclid.proximities.spectrum import count_signs
@@ -143,7 +144,8 @@ class Diagnosis(Part):
                 ["taken as", "signature", "negative mass"],
                 rows,
                 "The learners take dissimilarities as squared distances. If yours are distances, "
-                "say --plain, or square them first; the second line is the matrix of squares.",
+                + spoken("say --plain, or square them first; ")
+                + "the second line is the matrix of squares.",
                 _nearer(self.found.values, squared),
                 numeric=(1, 2),
             )
