@@ -1,11 +1,11 @@
 """The heaviest operations on one core and on two: time, and whether the results are the same.
 
-    python benchmarks/two_cores.py [--small] [--only NAME ...]
+    python benchmarks/two_cores.py [--only NAME ...]
 
 Five are named by the goal: distances in l_p, sums of Gaussians over all pairs, warping distances of
 series, a permutation test, and a map learned batch by batch in l_p; beside them a kernel matrix,
 gas and prototypes by quasi-Newton steps (linear algebra, mostly), and distances of trains. The
-quotient is that of the times by the clock, and needs two free cores; the last column is how much
+quotient is that of the times by the clock, and needs two free cores; beside it stands how much
 more processor time two cores take together. Threads of compiled code and of linear algebra are
 limited together. Sums go over fixed blocks in a fixed order, so that results do not depend on the
 number of threads; only linear algebra rounds as it likes.
@@ -21,7 +21,8 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # a thread that waits takes
 
 import numba
 import numpy as np
-from _record import recorded
+from _record import quick, recorded
+from _timing import report
 from sklearn.datasets import make_blobs
 from threadpoolctl import threadpool_limits
 
@@ -36,12 +37,12 @@ GOAL = 1.7
 FIVE = ("l_p distances", "potential", "warping", "permutations", "map in l_p")
 
 
-def operations(small: bool) -> dict[str, Callable[[], Any]]:
+def operations() -> dict[str, Callable[[], Any]]:
     """What is measured, by name; each returns numbers to compare."""
     rng = np.random.default_rng(0)
 
     def size(many: int) -> int:
-        return many // 8 if small else many
+        return many // 8 if quick else many
 
     rows, pairs = rng.normal(size=(size(4000), 50)), rng.normal(size=(size(20_000), 3))
     series = rng.normal(size=(size(400), 150)).cumsum(axis=1)
@@ -80,35 +81,30 @@ def measured(operation: Callable[[], Any], cores: int) -> tuple[float, float, An
 def compare(name: str, operation: Callable[[], Any], repeat: int) -> float:
     """One line: the best of several runs, in turn on one core and on two."""
     measured(operation, 2)
-    runs = [[measured(operation, cores) for cores in (1, 2)] for _ in range(repeat)]
-    (one, alone), (two, together) = (
-        np.min([run[which][:2] for run in runs], axis=0) for which in (0, 1)
-    )
-    first, second = runs[0][0][2], runs[0][1][2]
+    (*best_one, first), (*best_two, second) = measured(operation, 1), measured(operation, 2)
+    for _ in range(repeat - 1):
+        best_one = np.minimum(best_one, measured(operation, 1)[:2])
+        best_two = np.minimum(best_two, measured(operation, 2)[:2])
+    (one, alone), (two, together) = best_one, best_two
     off = np.abs(first - second).max() / max(np.abs(first).max(), 1e-300)
-    same = "the same" if off == 0 else f"differs {off:.0e}"
-    goal = f"goal {GOAL}" if name in FIVE else ""
-    print(
-        f"{name:16}{1e3 * one:9.1f} ms {1e3 * two:9.1f} ms {one / two:6.2f} times as fast   "
-        f"{same:14} {together / alone:5.2f}   {goal}",
-        flush=True,
-    )
-    return one / two
+    same = "the same result" if off == 0 else f"results differ {off:.0e}"
+    spent = f"{same}, {together / alone:.2f} times the processor time"
+    goal = f"{GOAL} times" if name in FIVE else ""
+    return report(name, two, one, against="one core", goal=goal, quality=spent)
 
 
 def main() -> None:
     """All operations, or some."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--small", action="store_true", help="an eighth of the data")
     parser.add_argument("--only", nargs="*", default=[], help="names of operations")
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=1 if quick else 3)
     args = parser.parse_args()
     if numba.config.NUMBA_NUM_THREADS < 2:
-        raise SystemExit("compiled code may use one core only here: nothing to compare")
-    print(f"{'':16}{'one core':>12} {'two cores':>12} {'':20} {'results':14} processor time")
+        print("compiled code may use one core only here: nothing to compare")
+        return
     found = {
         name: compare(name, operation, args.repeat)
-        for name, operation in operations(args.small).items()
+        for name, operation in operations().items()
         if not args.only or name in args.only
     }
     fast = sum(found[name] >= GOAL for name in FIVE if name in found)
