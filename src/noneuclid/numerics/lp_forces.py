@@ -208,7 +208,7 @@ def within_range(sums: Array) -> bool:
     for i in range(1, ROWS):
         low = sums[i] if sums[i] < low else low
         high = larger(high, sums[i])
-    return low > SMALL and high < LARGE
+    return bool(low > SMALL and high < LARGE)
 
 
 @jit(sums=True)

@@ -9,6 +9,7 @@ import numpy as np
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics.lp import PARALLEL, ROWS
 from noneuclid.numerics.lp_forces import block_moments
+from noneuclid.numerics.lp_little import LITTLE, little_moments
 from noneuclid.typing import Array, IntArray
 
 _N_BLOCKS = 16
@@ -158,6 +159,10 @@ def lp_moments(
     costs : array of shape (m,)
     slopes, curvatures : arrays of shape (m, d)
     """
+    if not curved and len(X) * W.size <= LITTLE:
+        found = little_moments(X, W, F, p, noise)
+        if found is not None:
+            return *found, np.zeros((len(W), 0))
     if noise is None:
         noise = np.zeros(X.shape[1]), np.zeros(len(X)), np.zeros(len(W))
     X, W, F = (np.ascontiguousarray(a) for a in (X, W, F.T))
