@@ -1,6 +1,6 @@
 """Power of tests over many widths against that of one, and what many widths cost.
 
-    python benchmarks/aggregate.py [--repetitions 100] [--only {two,pairs,sets,time}]
+    python benchmarks/aggregate.py [--repetitions 300] [--only {two,pairs,sets,time}]
 
 Shares of rejections at 5 %, with standard errors: on five alternatives for two samples and five
 for two variables, with a true hypothesis before each; and between classes of data sets, of which
@@ -145,7 +145,7 @@ def times():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repetitions", type=int, default=4 if quick else 100)
+    parser.add_argument("--repetitions", type=int, default=4 if quick else 300)
     parser.add_argument("--only", choices=("two", "pairs", "sets", "time"), help="one part")
     args = parser.parse_args()
     warnings.simplefilter("ignore")

@@ -17,7 +17,7 @@ from noneuclid.prototypes import ProximityLVQ
 from noneuclid.proximities import pairwise
 
 warnings.simplefilter("ignore")
-FOLDS, REPEATS = 10, 1
+FOLDS, REPEATS = 10, 1 if quick else 2
 SETTINGS = {
     "identity": {"transfer": "identity"},
     "auto": {"transfer": "auto"},

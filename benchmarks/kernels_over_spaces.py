@@ -10,7 +10,7 @@ widths are tried at all was written down after a look at these very folds.
 The two-sample test compares n spectra of each class by the maximum mean discrepancy at level 5 %,
 kernels with the median width; its level is that of two samples of the same mixture.
 
-    python benchmarks/kernels_over_spaces.py [--repeats 1] [--inner 1] [--resamples 100]
+    python benchmarks/kernels_over_spaces.py [--repeats 2] [--inner 1] [--resamples 100]
         [--jobs 1]
 """
 
@@ -107,7 +107,7 @@ def rejections(space, n, resamples=100):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--inner", type=int, default=1)
     parser.add_argument("--resamples", type=int, default=5 if quick else 100)
     parser.add_argument("--jobs", type=int, default=1)

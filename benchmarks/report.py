@@ -64,7 +64,7 @@ def summary(records: list[dict]) -> list[str]:
     """Every ratio to another library, with its version; one row for the same on several data."""
     rows: dict[tuple, list[dict]] = {}
     for record in records:
-        for row in record["figures"]["ratios"]:
+        for row in record["figures"].get("ratios", []):
             other = peer(row["against"], record["versions"])
             if other:
                 label = f"{other} {record['versions'][other]}{row['against'][len(other) :]}"
@@ -97,7 +97,7 @@ def section(script: Path, record: dict | None) -> str:
         return "\n".join([*lines, "Not recorded yet.", ""])
     figures, machine = record["figures"], record["machine"]
     lines += [f"`{record['command']}`", ""]
-    lines += [*table(figures["ratios"]), ""] if figures["ratios"] else []
+    lines += [*table(figures["ratios"]), ""] if figures.get("ratios") else []
     lines += ["```text", *figures["printed"], "```", ""] if figures["printed"] else []
     busy = machine["load"] is not None and machine["load"] > machine["cores"]
     note = f"The machine was busy (load {machine['load']}): ratios may be off. " if busy else ""

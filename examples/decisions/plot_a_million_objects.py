@@ -49,7 +49,7 @@ print(f"accuracy {float((model.predict(new) == truth).mean().compute()):.3f}")
 # %%
 # Predictions are lazy: they are computed block by block, when they are written somewhere.
 
-figure, ax = plt.subplots(figsize=(6, 3.8))
+figure, ax = plt.subplots(figsize=(5.7, 3.8))
 ax.plot(np.array(sizes) / 1e6, seconds, "o-")
 ax.set(xlabel="rows (millions)", ylabel="seconds for one epoch", xlim=(0, 1.05), ylim=(0, None))
 ax.set_title("a million rows, block by block")

@@ -32,6 +32,6 @@ for point in front.front:
 # %%
 # With 89 test objects, one of them more or less is 0.011: differences below 0.03 say little.
 
-figure, ax = plt.subplots(figsize=(7, 4.6))
+figure, ax = plt.subplots(figsize=(5.7, 4.6))
 SparsityDisplay.from_front(front, ax=ax)
 plt.show()

@@ -78,7 +78,7 @@ learners = {
     "your cost": VectorLVQ(cost=Overtaken(), random_state=0),
 }
 scores = {name: cross_val_score(model, X, y, cv=5) for name, model in learners.items()}
-figure, ax = plt.subplots(figsize=(6.5, 3.2))
+figure, ax = plt.subplots(figsize=(5.7, 3.2))
 mean = [row.mean() for row in scores.values()]
 ax.errorbar(mean, range(5), xerr=[row.std(ddof=1) / 5**0.5 for row in scores.values()], fmt="o",
             capsize=4)  # fmt: skip

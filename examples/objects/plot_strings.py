@@ -38,6 +38,6 @@ for label, found in zip(model.prototype_labels_, exemplars(model, 1, names=seque
 # Two dimensions of the pseudo-Euclidean space in which the edit distances are exact. Stars are the
 # prototypes, rings mark the sequence that each of them is made of most.
 
-figure, ax = plt.subplots(figsize=(7, 4.6))
+figure, ax = plt.subplots(figsize=(5.7, 4.6))
 EmbeddingDisplay.from_estimator(model, labels=family, ax=ax)
 plt.show()

@@ -130,3 +130,19 @@ def test_names_that_several_rows_share_are_those_of_replicates(tmp_path):
     assert data.groups.tolist() == frame["sample"].tolist()
     assert "rows of one 'sample' kept together in cross-validation" in data.understood
     assert read(frame.drop(columns="grade"), tmp_path).labels is None
+
+
+def test_groups_of_arrays_are_those_named(tmp_path):
+    """In npz files as in tables; what has no names for them is refused, not ignored."""
+    path = tmp_path / "a.npz"
+    rng = np.random.default_rng(0)
+    np.savez(path, X=rng.normal(size=(8, 3)), plant=np.arange(8) // 2, y=np.arange(8) % 2)
+    data = read_dataset(path, groups="plant")
+    assert data.groups.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert data.classes == {0: 4, 1: 4}
+    with pytest.raises(DataError, match="no array 'ward' with one entry per object for --groups"):
+        read_dataset(path, groups="ward")
+    words = tmp_path / "words.txt"
+    words.write_text("CAT\nCART\nDOG\n")
+    with pytest.raises(DataError, match="none for --groups 'plant'"):
+        read_dataset(words, groups="plant")

@@ -1,8 +1,10 @@
 """All shifts round a circle at once, against sums one by one; and that their level is exact."""
 
+import numba
 import numpy as np
 import pytest
 
+from noneuclid.information import _shifts
 from noneuclid.information._diagonals import (
     GaussianDiagonals,
     GramDiagonals,
@@ -50,6 +52,27 @@ def test_widths_of_a_chain_are_those_of_the_kernels():
     for K, kernel in zip(chain.between(0, 4, order), chain.labels):
         expected = [[kernel(X)[i, (i + o) % 6] for i in range(6)] for o in range(4)]
         np.testing.assert_allclose(K, expected)
+
+
+@pytest.mark.parametrize("safe", [True, False])
+def test_sums_do_not_depend_on_the_number_of_threads(safe, monkeypatch):
+    monkeypatch.setattr(_shifts, "_NUMBERS", 1)  # each offset is a block, several are a group
+    monkeypatch.setattr(_shifts, "_FEW_BLOCKS", 4)
+    X, Y = rng.normal(size=(60, 3)), rng.normal(size=(60, 2))
+    second = GaussianDiagonals(Y, 1.0) if safe else KernelDiagonals(Gaussian(1.0), Y)
+    sources, circles = (GaussianDiagonals(X, 2.0, count=2), second), Circles(60, 30, rng)
+    before = numba.get_num_threads()
+    found = []
+    for cores in (1, min(2, before)):
+        numba.set_num_threads(cores)
+        found.append([*pair_sums(*sources, circles), *label_sums(sources[0], Y[:, 0], circles)])
+    numba.set_num_threads(before)
+    for one, two in zip(*found):
+        np.testing.assert_array_equal(one, two)
+    monkeypatch.undo()
+    whole = [*pair_sums(*sources, circles), *label_sums(sources[0], Y[:, 0], circles)]
+    for one, two in zip(found[0], whole):
+        np.testing.assert_allclose(one, two, atol=1e-12)
 
 
 def test_every_permutation_of_a_circle_is_another():

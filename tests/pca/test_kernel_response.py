@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
 from noneuclid import GLVQ, HebbianPCA, NeuralGas
 from noneuclid.kernels import BanachGaussian, Gaussian, SemiInnerProduct
+from noneuclid.pca._kernel_rule import _Rule
 from noneuclid.spaces import IncompatibleSpace, KernelMetric, KernelResponse, Lp
 from noneuclid.testing import all_estimators
 
@@ -102,3 +104,26 @@ def test_examples_of_refusal():
     for model in (GLVQ, NeuralGas):
         with pytest.raises(IncompatibleSpace):
             model(space=KernelResponse(BanachGaussian())).fit(X, load_iris().target)
+
+
+def test_a_function_responds_as_the_kernel_does():
+    """What has no formula of its own for rows that are valid already is asked in public."""
+    gaussian = Gaussian(3.0)
+    by_function = HebbianPCA(space=KernelResponse(lambda A, B: gaussian(A, B)), max_iter=20)
+    by_kernel = HebbianPCA(space=KernelResponse(gaussian), max_iter=20)
+    with pytest.warns(ConvergenceWarning):
+        models = by_function.fit(X), by_kernel.fit(X)
+    np.testing.assert_allclose(models[0].components_, models[1].components_, rtol=1e-9)
+
+
+def test_a_start_is_the_longest_that_the_rule_pushes_outward():
+    rule = _Rule(KernelMetric(Gaussian(0.5)), X - X.mean(axis=0), np.empty((0, 4)))
+    axis = np.array([0.5, -0.5, 0.5, 0.5])
+
+    def outward(w):
+        return rule.move(w, rule.responses(w[None, :])[:, 0]) @ w > 0
+
+    w = rule.start(axis)
+    halvings = round(np.log2(rule.size / np.linalg.norm(w)))
+    assert outward(w)
+    assert not any(outward(rule.size * axis / 2.0**j) for j in range(halvings))

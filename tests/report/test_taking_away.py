@@ -15,13 +15,15 @@ import pytest
 from small_analyses import DATA, QUICK, analysed
 
 from noneuclid import load
-from noneuclid.datasets import DataError
+from noneuclid.datasets import DataError, as_dataset
+from noneuclid.displays.fonts import families_with
 from noneuclid.displays.style import written
 from noneuclid.report import Analysis, Figure, Section, Table, analyze
 from noneuclid.report import export as export_module
 from noneuclid.report._numbers import difference, number, percent, plus_minus, read_cell
 from noneuclid.report.export import MARKER, check_export, files_of
 from noneuclid.report.figures import Series, lines
+from noneuclid.report.program import program
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +175,21 @@ def test_a_drawing_that_only_the_page_knows():
     assert "figures/01-mine.pdf" not in files
 
 
-def test_names_of_the_data_are_letters_in_figures():
+def test_letters_come_from_another_installed_font():
+    """Matplotlib's own STIX has circled letters that its DejaVu has not."""
+    series = [Series("Ⓐ", np.arange(3.0))]
+    said = {"axes": ("x", "y"), "title": "T", "reading": "R.", "how": "H."}
+    figure = lines(np.arange(3.0), series, **said)
+    plain = lines(np.arange(3.0), [Series("A", np.arange(3.0))], **said)
+    made = [Analysis("A", "b", [], [Section("S", [one])], "print(1)") for one in (figure, plain)]
+    files, others = map(files_of, made)  # warnings are errors: none is given
+    assert "font" not in files["contents.txt"].decode()
+    assert files["figures/01-t.svg"] != others["figures/01-t.svg"]
+    assert "STIXGeneral" in families_with("Ⓐ")
+    assert families_with("\U0010fffd") == []  # of the last private plane: nobody's letter
+
+
+def test_names_of_the_data_are_letters_in_figures(monkeypatch):
     """Formulas, hidden letters and those of other scripts; what a font has not is told."""
     odd = ["$x_", "_a", r"$\frac{", "波長", "a\nb\x1b[31m"]
     figure = lines(
@@ -185,9 +201,11 @@ def test_names_of_the_data_are_letters_in_figures():
         reading="Reading.",
         how="How.",
     )
-    files = files_of(Analysis("A", "b", [], [Section("S", [figure])], "print(1)"))
+    monkeypatch.setattr(export_module, "families_with", lambda letters: [])
+    with pytest.warns(UserWarning, match="no installed font has.*波"):
+        files = files_of(Analysis("A", "b", [], [Section("S", [figure])], "print(1)"))
     assert {"figures/01-odd.svg", "figures/01-odd.pdf", "figures/01-odd.png"} < set(files)
-    assert "does not have: 波 長" in files["contents.txt"].decode()
+    assert "no installed font has: 波 長" in files["contents.txt"].decode()
     texts = figure.drawn().legends[0].get_texts()
     assert [text.get_text() for text in texts] == [written(name) for name in odd]
 
@@ -285,6 +303,23 @@ def test_the_program_reads_the_data_again(numbers, exported, monkeypatch, capsys
     runpy.run_path("reproduce.py")
     best = numbers.table("All models").set_index("what it is").loc["prototypes"].iloc[0]
     assert f"RMSE {best['error (RMSE)']:.4g}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", [str, object, int])
+def test_the_program_keeps_groups_together_as_the_analysis_did(kind, tmp_path, monkeypatch):
+    """Groups that were an array in memory are in the folder, and used again."""
+    rng = np.random.default_rng(0)
+    which = np.repeat(np.arange(12), 3)
+    X = 2.0 * rng.normal(size=(12, 3))[which] + rng.normal(size=(36, 3)) + (which % 2)[:, None]
+    data = as_dataset(X, np.array(["a", "b"])[which % 2], groups=which.astype(kind))
+    code = program([f"data = {data.code}", "print(data.groups)"])
+    found = Analysis("A", "b", [], [], code, data=data)
+    for name, content in files_of(found).items():
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    again = runpy.run_path("reproduce.py")["data"]
+    assert again.groups.tolist() == data.groups.tolist()
+    assert (again.X == X).all()
 
 
 def test_the_same_analysis_gives_the_same_files(groups):

@@ -53,3 +53,16 @@ def test_a_norm_at_p_1():
 def test_derivative_at_zero_beside_equal_signs_by_hand():
     """At p = 1, ‖(1, e, 1)‖ = 2 + e to first order from both sides."""
     assert LeeVerleysen(p=1).dual([[1.0, 0.0, 1.0]]).tolist() == [[2.0, 2.0, 2.0]]
+
+
+@pytest.mark.parametrize("p", [1, 1.5, 2, 4, np.inf])
+@pytest.mark.parametrize("unit", [1.0, 1e-90, 1e90, 1e-110])
+def test_many_distances_are_those_of_the_norm(p, unit):
+    rng = np.random.default_rng(4)
+    X, W = rng.normal(size=(400, 8)), rng.normal(size=(30, 8))
+    X[:5], W[0], W[1] = W[:5], W[2], 0.0
+    X[7] = 1e-40 * rng.normal(size=8)  # beside W[1], powers of it vanish
+    space = LeeVerleysen(p=p, tau=0.5)
+    expected = space.norm((X[:, None] - W).reshape(-1, 8)).reshape(400, 30)
+    found = np.sqrt(space.squared_distance(unit * X, unit * W)) / unit
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-100)

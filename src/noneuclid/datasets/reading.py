@@ -179,6 +179,11 @@ def understood(
         call += ", use_labels=False"
     code = f"read_dataset({os.fspath(path)!r}{call})"
     source, size = content.file, content.asymmetry
+    if wishes.groups is not None and content.groups is None:
+        raise DataError(
+            f"{content.file} has no columns or arrays with names, so none for --groups "
+            f"{wishes.groups!r}: give a table"
+        )
     together = None if content.groups is None else np.asarray(content.groups)
     plain = chosen == "dissimilarity" and wishes.squared is False
     data = Dataset(

@@ -118,7 +118,7 @@ class SparsityDisplay(Display):
         ax.set(xlabel="exemplars per prototype", ylabel="accuracy")
         plain(ax)
         if legend:
-            legend_above(ax, 4)
+            legend_above(ax, 3)
         return self
 
 

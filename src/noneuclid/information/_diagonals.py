@@ -29,6 +29,8 @@ class Diagonals(ABC):
 
     n: int
     labels: tuple[Any, ...]
+    takes_threads = False
+    """Whether several threads may ask at once: not where kernels of others are called."""
 
     @abstractmethod
     def between(self, first: int, last: int, order: IntArray) -> Iterator[Array]:
@@ -58,12 +60,24 @@ class GaussianDiagonals(Diagonals):
         few = X.shape[1] <= _FEW_COORDINATES
         self.points = scaled_columns(X, width, X[0]) if few else None
         self.tiles = None if few else of_kernel(Gaussian(width), X)
+        self.takes_threads = self.tiles is None or self.tiles.takes_threads
+        self._held: tuple[Any, Any] = None, None
 
     def _widest(self, first: int, last: int, order: IntArray) -> Array:
         if self.points is not None:
-            return gaussian_diagonals(np.ascontiguousarray(self.points[:, order]), first, last)
+            return gaussian_diagonals(self._around(order), first, last)
         assert self.tiles is not None
         return next(self.tiles.between(first, last, order))
+
+    def _around(self, order: IntArray) -> Array:
+        """The points on the circle, twice round; asked for again and again in the same order."""
+        known, around = self._held
+        if known is not order:
+            assert self.points is not None
+            points = self.points[:, order]
+            around = np.concatenate([points, points], axis=1)
+            self._held = order, around  # both at once: another thread may look
+        return np.asarray(around)
 
     def between(self, first: int, last: int, order: IntArray) -> Iterator[Array]:
         """Return the diagonals of every width in turn."""
@@ -77,6 +91,8 @@ class GaussianDiagonals(Diagonals):
 
 class GramDiagonals(Diagonals):
     """A Gram matrix that is there."""
+
+    takes_threads = True
 
     def __init__(self, K: Array, label: Kernel | str = "precomputed"):
         self.n, self.K, self.labels = len(K), K, (label,)
@@ -114,6 +130,7 @@ class Together(Diagonals):
     def __init__(self, parts: list[Diagonals]):
         self.n, self.parts = parts[0].n, parts
         self.labels = tuple(label for part in parts for label in part.labels)
+        self.takes_threads = all(part.takes_threads for part in parts)
 
     def between(self, first: int, last: int, order: IntArray) -> Iterator[Array]:
         """Return the diagonals of all kernels in turn."""

@@ -18,16 +18,21 @@ times the data, once) is compared, are exchangeable with that of the data, and t
 among the αB largest is at most α, for every n, kernel and distribution.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from scipy import fft
 
 from noneuclid.information._diagonals import Diagonals
+from noneuclid.numerics.threads import in_threads
 from noneuclid.typing import Array, IntArray
 
 _NUMBERS = 2**17  # of diagonals at a time
+# So many groups of offsets are summed each for itself, in threads; few offsets are one group.
+_GROUPS, _FEW_BLOCKS = 8, 64
+
+Block = tuple[int, int, Array]
 
 
 class Circles:
@@ -59,13 +64,29 @@ class Circles:
         return found
 
 
-def offset_blocks(n: int) -> Iterator[tuple[int, int, Array]]:
+def offset_blocks(n: int) -> Iterator[Block]:
     """Ranges of the offsets that a symmetric matrix needs, and how often each counts."""
     step = max(1, _NUMBERS // n)
     for first in range(0, n // 2 + 1, step):
         last = min(first + step, n // 2 + 1)
         offsets = np.arange(first, last)
         yield first, last, np.where((offsets == 0) | (2 * offsets == n), 1.0, 2.0)
+
+
+def _over_groups(
+    n: int, sources: Sequence[Diagonals], part: Callable[[list[Block]], tuple[Any, ...]]
+) -> tuple[Any, ...]:
+    """Sums of what a function makes of groups of offsets, which depend on n alone, in order."""
+    blocks = list(offset_blocks(n))
+    size = len(blocks) if len(blocks) < _FEW_BLOCKS else -(-len(blocks) // _GROUPS)
+    groups = [blocks[start : start + size] for start in range(0, len(blocks), size)]
+    safe = all(source.takes_threads for source in sources)
+    parts = in_threads(part, groups) if safe else map(part, groups)
+    total = next(parts)
+    for more in parts:
+        for sums, further in zip(total, more):
+            sums += further
+    return total
 
 
 class RowSums:
@@ -83,6 +104,11 @@ class RowSums:
                 total[offset:] += row[: len(row) - offset]
                 total[:offset] += row[len(row) - offset :]
 
+    def __iadd__(self, other: "RowSums") -> "RowSums":
+        """With those of other diagonals."""
+        self.sums += other.sums
+        return self
+
     def in_rows(self) -> Array:
         """The sums in the order of the data."""
         found = np.empty_like(self.sums)
@@ -96,20 +122,25 @@ def pair_sums(first: Diagonals, second: Diagonals, circles: Circles) -> tuple[Ar
     Shapes (kernels, kernels, B + 1), (kernels, n) and (kernels, n).
     """
     n, P, Q = circles.n, len(first.labels), len(second.labels)
-    rows = RowSums(P, circles.order), RowSums(Q, circles.order)
-    total = np.zeros((len(circles.partners), P, Q, n // 2 + 1), dtype=np.complex128)
-    for start, stop, weights in offset_blocks(n):
-        F = []
-        for p, K in enumerate(first.between(start, stop, circles.order)):
-            rows[0].add(p, K, start, weights)
-            F.append(fft.rfft(K, axis=1).conj() * weights[:, None])
-        for c, partners in enumerate(circles.partners):
-            for q, L in enumerate(second.between(start, stop, partners)):
-                if c == 0:
-                    rows[1].add(q, L, start, weights)
-                G = fft.rfft(L, axis=1)
-                for p in range(P):
-                    total[c, p, q] += np.einsum("of,of->f", F[p], G)
+
+    def part(blocks: list[Block]) -> tuple[Any, ...]:
+        rows = RowSums(P, circles.order), RowSums(Q, circles.order)
+        total = np.zeros((len(circles.partners), P, Q, n // 2 + 1), dtype=np.complex128)
+        for start, stop, weights in blocks:
+            F = []
+            for p, K in enumerate(first.between(start, stop, circles.order)):
+                rows[0].add(p, K, start, weights)
+                F.append(fft.rfft(K, axis=1).conj() * weights[:, None])
+            for c, partners in enumerate(circles.partners):
+                for q, L in enumerate(second.between(start, stop, partners)):
+                    if c == 0:
+                        rows[1].add(q, L, start, weights)
+                    G = fft.rfft(L, axis=1)
+                    for p in range(P):
+                        total[c, p, q] += np.einsum("of,of->f", F[p], G)
+        return total, *rows
+
+    total, *rows = _over_groups(n, (first, second), part)
     sums = fft.irfft(total, n, axis=3).transpose(1, 2, 0, 3).reshape(P, Q, -1)
     return sums[:, :, circles.chosen], rows[0].in_rows(), rows[1].in_rows()
 
@@ -125,15 +156,20 @@ def label_sums(source: Diagonals, side: Array, circles: Circles) -> tuple[Array,
     """s'Ks and s'K1 for every kernel and permutation of labels s, (kernels, B + 1); and all K1."""
     n, W = circles.n, len(source.labels)
     labels = [side[p] for p in circles.partners]
-    rows = RowSums(W, circles.order)
-    total = np.zeros((len(labels), W, n // 2 + 1), dtype=np.complex128)
-    for start, stop, weights in offset_blocks(n):
-        A = [fft.rfft(_label_pairs(s, start, stop) * weights[:, None], axis=1) for s in labels]
-        for w, K in enumerate(source.between(start, stop, circles.order)):
-            rows.add(w, K, start, weights)
-            F = fft.rfft(K, axis=1).conj()
-            for c, G in enumerate(A):
-                total[c, w] += np.einsum("of,of->f", F, G)
+
+    def part(blocks: list[Block]) -> tuple[Any, ...]:
+        rows = RowSums(W, circles.order)
+        total = np.zeros((len(labels), W, n // 2 + 1), dtype=np.complex128)
+        for start, stop, weights in blocks:
+            A = [fft.rfft(_label_pairs(s, start, stop) * weights[:, None], axis=1) for s in labels]
+            for w, K in enumerate(source.between(start, stop, circles.order)):
+                rows.add(w, K, start, weights)
+                F = fft.rfft(K, axis=1).conj()
+                for c, G in enumerate(A):
+                    total[c, w] += np.einsum("of,of->f", F, G)
+        return total, rows
+
+    total, rows = _over_groups(n, (source,), part)
     within = fft.irfft(total, n, axis=2).transpose(1, 0, 2).reshape(W, -1)[:, circles.chosen]
     of_all = rows.in_rows()
     return within, np.array([correlations(k, side, circles) for k in of_all]), of_all

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from scipy.spatial.distance import pdist, squareform
 
 from noneuclid._checks import shown
 from noneuclid.numerics import lp_pull, lp_squared_distance, squared_euclidean
@@ -12,6 +13,7 @@ from noneuclid.typing import Array
 
 # Squared distances below 0 by no more than this share of the largest are rounding.
 _ROUNDING = 1e-9
+_FEW = 32  # features
 
 
 class Distances(Protocol):
@@ -22,18 +24,32 @@ class Distances(Protocol):
 
     def squares(self, X: Any, Y: Any) -> Array: ...
 
+    def pairs(self, X: Any) -> Array: ...
+
     def gradient(self, x: Array, W: Array) -> Array: ...
 
     def pull(self, X: Array, W: Array, F: Array) -> Array: ...
 
 
-class EuclideanDistances:
+class _Pairs:
+    """Distances whose pairs are the triangle of a matrix."""
+
+    def pairs(self: Any, X: Any) -> Array:
+        """d² of every pair of different places, row after row."""
+        return np.asarray(squareform(self.squares(X, X), checks=False))
+
+
+class EuclideanDistances(_Pairs):
     """Those of l_2, by matrix products."""
 
     is_homogeneous = True
 
     def squares(self, X: Array, Y: Array) -> Array:
         return squared_euclidean(X, Y)
+
+    def pairs(self, X: Array) -> Array:
+        """Without a matrix; of many features a matrix product is faster."""
+        return np.asarray(pdist(X, "sqeuclidean")) if X.shape[1] <= _FEW else super().pairs(X)
 
     def gradient(self, x: Array, W: Array) -> Array:
         return np.asarray(-2.0 * (x - W))
@@ -42,7 +58,7 @@ class EuclideanDistances:
         return np.asarray(-2.0 * (F.T @ X - F.sum(axis=0)[:, None] * W))
 
 
-class CityBlockDistances:
+class CityBlockDistances(_Pairs):
     """Those of l_1, compiled."""
 
     is_homogeneous = True
@@ -59,7 +75,7 @@ class CityBlockDistances:
 
 
 @dataclass(frozen=True)
-class SpaceDistances:
+class SpaceDistances(_Pairs):
     """Those of any space: Euclidean in its chart where there is one, else its own."""
 
     space: Any
@@ -97,7 +113,7 @@ class SpaceDistances:
 
 
 @dataclass(frozen=True)
-class KernelDistances:
+class KernelDistances(_Pairs):
     """Those that a kernel induces, of rows or objects: k(x, x) − 2k(x, y) + k(y, y)."""
 
     kernel: Any

@@ -195,15 +195,13 @@ class RadialKernel(Kernel):
         """The width that a rule finds on valid rows or objects."""
         if self.width == "scale":
             return self._scale(X)
-        some = some_of(X)
-        return median_distance(self._distances.squares(some, some), self)
+        return median_distance(self._distances.pairs(some_of(X)), self)
 
     def _with(self, **changed: Any) -> Self:
         return type(self)(**{**self.get_params(deep=False), **changed})
 
     def _scale(self, X: Any) -> float:
-        some = some_of(X)
-        return spread(self._distances.squares(some, some), self)
+        return spread(self._distances.pairs(some_of(X)), self)
 
 
 @estimator

@@ -29,23 +29,27 @@ def some_of(objects: Any) -> Any:
     return objects[np.linspace(0, len(objects) - 1, _OBJECTS).astype(int)]
 
 
-def median_distance(D: Array, kernel: Any) -> float:
-    """The median distance of objects that differ, D the matrix of their squared distances."""
-    return float(np.median(np.sqrt(_of_pairs(D, kernel))))
+def median_distance(squares: Array, kernel: Any) -> float:
+    """The median distance of objects that differ, from the squares of all pairs, which move."""
+    positive = _positive(squares, kernel)
+    half = len(positive) // 2
+    positive.partition(
+        half
+    )  # squares are in the order of roots: only those in the middle are taken
+    upper = np.sqrt(positive[half])
+    return float(upper if len(positive) % 2 else (np.sqrt(positive[:half].max()) + upper) / 2.0)
 
 
-def spread(D: Array, kernel: Any) -> float:
+def spread(squares: Array, kernel: Any) -> float:
     r"""The standard deviation of data in their own distance, :math:`\sqrt{\overline{d^2}/2}`.
 
     In a Hilbert space that is the root mean squared distance from the mean.
     """
-    positive = _of_pairs(D, kernel)
-    return float(np.sqrt(positive.sum() / (len(D) * (len(D) - 1))))
+    return float(np.sqrt(_positive(squares, kernel).sum() / (2 * len(squares))))
 
 
-def _of_pairs(D: Array, kernel: Any) -> Array:
-    pairs = D[np.triu_indices(len(D), 1)]
-    pairs = pairs[pairs > 0]
-    if len(pairs) == 0:
+def _positive(squares: Array, kernel: Any) -> Array:
+    positive = squares if squares.min(initial=np.inf) > 0 else squares[squares > 0]
+    if len(positive) == 0:
         raise ValueError(f"{kernel} needs at least two distinct rows to find its width")
-    return np.asarray(pairs)
+    return positive

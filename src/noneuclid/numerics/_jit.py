@@ -43,7 +43,9 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-def jit(*, parallel: bool = False, sums: bool = False, inline: bool = False) -> Callable[[F], F]:
+def jit(
+    *, parallel: bool = False, sums: bool = False, inline: bool = False, nogil: bool = False
+) -> Callable[[F], F]:
     """Compile a function on first use, cached where possible.
 
     Parameters
@@ -55,10 +57,14 @@ def jit(*, parallel: bool = False, sums: bool = False, inline: bool = False) -> 
         Allow reassociation, so that reductions vectorise.
     inline : bool
         Insert the body into the compiled caller.
+    nogil : bool
+        Let other Python threads run meanwhile.
     """
     options: dict[str, Any] = {"fastmath": _SUMS if sums else _STRICT, "parallel": parallel}
     if inline:
         options["inline"] = "always"
+    if nogil:
+        options["nogil"] = True
 
     def decorate(function: F) -> F:
         compiled = _compile(function, options)
@@ -147,6 +153,11 @@ def _share() -> int:
     if said.isdecimal() and int(said) > 0 and "NUMBA_NUM_THREADS" not in os.environ:
         return int(said)
     return int(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
+
+
+def threads_here() -> int:
+    """How many threads may work at once: those compiled code would take."""
+    return 1 if _no_threads_here else min(int(numba.get_num_threads()), _share())
 
 
 @contextlib.contextmanager

@@ -29,7 +29,7 @@ def pivoted_features(
     ``columns(i)`` gives the columns of K it is asked for; K is never formed. Each block takes
     the rows with the largest rest, so that nearly all work is matrix products. Returns Z and the
     pivots in their order. Raises :class:`RankTooHigh` if the rank exceeds ``max_rank``, or looks
-    as if it will once a third of that (and a few blocks) is done: spectra fall ever more slowly.
+    as if it will once two blocks are done: spectra fall ever more slowly.
 
     Examples
     --------
@@ -85,5 +85,5 @@ def _expects_more(rank: int, rest: float, limit: float, cutoff: float, max_rank:
     if rest <= limit:
         return rank > max_rank
     done = np.log(rest * cutoff / limit) / np.log(cutoff)  # 0 at the start, 1 at the limit
-    early = rank < max(max_rank // 3, 4 * _BLOCK)
+    early = rank < 2 * _BLOCK  # the pivots of the first block are any, if all are equal at first
     return rank > max_rank or (not early and rank > done * max_rank)

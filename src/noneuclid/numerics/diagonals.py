@@ -40,28 +40,28 @@ def _gaussian_row(X: Array, offset: int, u: Array, out: Array) -> None:
         _exp_block(part, out[start:stop])
 
 
-@jit()
+@jit(nogil=True)
 def _gaussian_rows(X: Array, first: int, out: Array) -> None:
     u = np.empty(_COLUMNS)
     for c in range(out.shape[0]):
         _gaussian_row(X, first + c, u, out[c])
 
 
-def gaussian_diagonals(X: Array, first: int, last: int) -> Array:
+def gaussian_diagonals(around: Array, first: int, last: int) -> Array:
     """exp(−|x_i − x_{i+o}|²) for offsets o from ``first`` to before ``last``, one per row.
 
-    X has shape (d, n), in units of √2 width.
+    ``around`` holds the columns x_1 … x_n twice, so that no offset leaves it: shape (d, 2n), in
+    units of √2 width.
 
     Examples
     --------
     >>> import numpy as np
-    >>> gaussian_diagonals(np.array([[0.0, 1.0, 3.0]]), 0, 2).round(3)
+    >>> x = np.array([[0.0, 1.0, 3.0]])
+    >>> gaussian_diagonals(np.hstack([x, x]), 0, 2).round(3)
     array([[1.   , 1.   , 1.   ],
            [0.368, 0.018, 0.   ]])
     """
-    n = X.shape[1]
-    out = np.empty((last - first, n))
-    around = np.concatenate([X, X[:, : last - 1]], axis=1)
+    out = np.empty((last - first, around.shape[1] // 2))
     _gaussian_rows(around, first, out)  # a few rows at a time: threads would mostly wait
     return out
 

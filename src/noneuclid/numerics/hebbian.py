@@ -13,6 +13,7 @@ from noneuclid.numerics._jit import jit
 from noneuclid.numerics._pow import pow_scalar
 from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lee_dual import padded_dual
+from noneuclid.numerics.sanger import in_one_array, put_centred, step_and_respond
 from noneuclid.typing import Array, IntArray
 
 SANGER, RESIDUAL, SUBSPACE = 0, 1, 2
@@ -195,98 +196,34 @@ def _centre(X: Array, row: int, mean: Array, x: Array) -> None:
 
 
 @jit()
-def _copy(A: Array, B: Array, m: int, d: int) -> None:
-    """The first numbers of A into B; slices would be compiled with all their messages."""
-    for i in range(m):
-        for k in range(d):
-            B[i, k] = A[i, k]
-
-
-# Sanger's rule in the common exponents reads the components once per sample: the step to one
-# sample and the responses to the next, for two components at a time (LLVM gives up vectorising
-# with more pointers to keep apart). Rows are padded with zeros to whole vector registers.
-_LANES = 16
-
-
-@jit(sums=True)
-def _step_and_respond_2(W: Array, i: int, o: Array, a: Array, r: Array, x: Array) -> None:
-    """Steps of components i and i + 1 to the sample of rest r; then o is their response to x."""
-    o0, o1, a0, a1 = o[i], o[i + 1], a[i], a[i + 1]
-    dot0, dot1 = 0.0, 0.0
-    for k in range(r.size):
-        rest = r[k] - o0 * W[i, k]
-        w0 = W[i, k] + a0 * rest
-        rest -= o1 * W[i + 1, k]
-        w1 = W[i + 1, k] + a1 * rest
-        r[k], W[i, k], W[i + 1, k] = rest, w0, w1
-        dot0 += x[k] * w0
-        dot1 += x[k] * w1
-    o[i], o[i + 1] = dot0, dot1
-
-
-@jit(sums=True)
-def _step_and_respond_1(W: Array, i: int, o: Array, a: Array, r: Array, x: Array) -> None:
-    o0, o1, a0, a1 = o[i], o[i + 1], a[i], a[i + 1]
-    dot0, dot1, size0, size1 = 0.0, 0.0, 0.0, 0.0
-    for k in range(r.size):
-        rest = r[k] - o0 * W[i, k]
-        w0 = W[i, k] + a0 * rest
-        rest -= o1 * W[i + 1, k]
-        w1 = W[i + 1, k] + a1 * rest
-        r[k], W[i, k], W[i + 1, k] = rest, w0, w1
-        dot0 += math.copysign(1.0, w0) * x[k] if w0 != 0.0 else 0.0
-        dot1 += math.copysign(1.0, w1) * x[k] if w1 != 0.0 else 0.0
-        size0 += abs(w0)
-        size1 += abs(w1)
-    o[i], o[i + 1] = size0 * dot0, size1 * dot1
-
-
-@jit(sums=True)
-def _step_and_respond_1_5(W: Array, i: int, o: Array, a: Array, r: Array, x: Array) -> None:
-    o0, o1, a0, a1 = o[i], o[i + 1], a[i], a[i + 1]
-    dot0, dot1, size0, size1 = 0.0, 0.0, 0.0, 0.0
-    for k in range(r.size):
-        rest = r[k] - o0 * W[i, k]
-        w0 = W[i, k] + a0 * rest
-        rest -= o1 * W[i + 1, k]
-        w1 = W[i + 1, k] + a1 * rest
-        r[k], W[i, k], W[i + 1, k] = rest, w0, w1
-        root0, root1 = math.sqrt(abs(w0)), math.sqrt(abs(w1))
-        dot0 += x[k] * math.copysign(root0, w0)
-        dot1 += x[k] * math.copysign(root1, w1)
-        size0 += root0 * abs(w0)
-        size1 += root1 * abs(w1)
-    o[i] = dot0 * math.pow(size0, 1.0 / 3.0)
-    o[i + 1] = dot1 * math.pow(size1, 1.0 / 3.0)
-
-
-@jit()
 def _sanger_pass(
-    X: Array, mean: Array, order: IntArray, W: Array, power: Array, p: float, schedule: Schedule
+    X: Array,
+    mean: Array,
+    order: IntArray,
+    W: Array,
+    power: Array,
+    schedule: Schedule,
+    l1: bool | None,
+    l1_5: bool | None,
 ) -> None:
     """What :func:`_pass` does by Sanger's rule at p = 1, 1.5 and 2."""
     m, d = W.shape
-    even, width = m + m % 2, -(-d // _LANES) * _LANES
-    V, o, a = np.zeros((even, width)), np.zeros(even), np.zeros(even)
-    _copy(W, V, m, d)
-    r, x = np.zeros(width), np.zeros(width)
+    B, o, a, rows = in_one_array(W), np.zeros(m), np.zeros(m), X.reshape(-1)
+    width = B.size // (m + 2)
+    r, x = m * width, (m + 1) * width
     adapt = schedule[2] > 0.0
     for t in range(-1, order.size):  # the first step is none: it only responds to the first sample
         if t + 1 < order.size:
-            _centre(X, order[t + 1], mean, x)
+            put_centred(B, x, rows, order[t + 1] * d, mean)
         if t >= 0:
             step, memory = step_and_memory(schedule, t)
             for i in range(m):
                 a[i] = _amount(o[i], i, power, step, adapt, memory)
-        for i in range(0, even, 2):
-            if p == 2.0:
-                _step_and_respond_2(V, i, o, a, r, x)
-            elif p == 1.0:
-                _step_and_respond_1(V, i, o, a, r, x)
-            else:
-                _step_and_respond_1_5(V, i, o, a, r, x)
+        step_and_respond(B, d, r, x, o, a, l1, l1_5)
         r, x = x, r
-    _copy(V, W, m, d)
+    for i in range(m):
+        for k in range(d):
+            W[i, k] = B[i * width + k]
 
 
 @jit()
@@ -344,7 +281,8 @@ def hebbian_pass(
     """
     schedule = float(clock), float(rate), float(horizon)
     if rule == SANGER and p in (1.0, 1.5, 2.0) and len(order) > 0 and not lee:
-        _sanger_pass(X, mean, order, W, power, float(p), schedule)
+        l1, l1_5 = (True if p == exponent else None for exponent in (1.0, 1.5))
+        _sanger_pass(X, mean, order, W, power, schedule, l1, l1_5)
         return
     data = X, mean, order, W, power
     if lee:

@@ -17,6 +17,8 @@ from noneuclid.typing import Array
 
 # The longest step, as a share of the root mean square of the data's norms.
 _LONGEST = 0.1
+# How often a start is halved at most, and how many of these are looked at together.
+_HALVINGS, _AT_ONCE = 60, 6
 
 
 class KernelComponents(NamedTuple):
@@ -33,13 +35,15 @@ class _Rule:
     """The expected update of one component, given the earlier ones."""
 
     def __init__(self, space: Space, X: Array, earlier: Array):
-        self.space, self.X, self.earlier = space, X, earlier
+        self.X, self.earlier = X, earlier
+        # Rows were checked once; a space of somebody else's may have the public method only.
+        self.product = getattr(space, "_product", space.product)
         self.size = float(np.sqrt(np.einsum("ij,ij->", X, X) / len(X)))
         self.out = self.responses(earlier)
         self.basis = np.linalg.svd(self.out, full_matrices=False)[0] if len(earlier) else self.out
 
     def responses(self, W: Array) -> Array:
-        out = self.space.product(self.X, W) if len(W) else np.empty((len(self.X), 0))
+        out = self.product(self.X, W) if len(W) else np.empty((len(self.X), 0))
         return np.asarray(out - out.mean(axis=0))
 
     def unexplained(self, o: Array) -> float:
@@ -59,11 +63,12 @@ class _Rule:
     def start(self, axis: Array) -> Array:
         """The axis, short enough for the rule to push it outward."""
         w = self.size * axis
-        for _ in range(60):
-            if self.move(w, self.responses(w[None, :])[:, 0]) @ w > 0:
-                break
-            w = w / 2
-        return w
+        for first in range(0, _HALVINGS, _AT_ONCE):
+            tried = np.outer(2.0 ** -np.arange(first, first + _AT_ONCE), w)
+            for short, o in zip(tried, np.ascontiguousarray(self.responses(tried).T)):
+                if self.move(short, o) @ short > 0:
+                    return np.asarray(short)
+        return np.asarray(w / 2.0**_HALVINGS)
 
     def follow(self, w: Array, max_iter: int, tol: float) -> tuple[Array, int, bool]:
         """Outward steps that raise the unexplained variance, inward ones that calm the rule."""

@@ -17,7 +17,9 @@ from noneuclid import _writing
 from noneuclid._files import DataError
 from noneuclid._text import visible
 from noneuclid._version import __version__
+from noneuclid._warnings import warn
 from noneuclid.displays.charts import COLUMN
+from noneuclid.displays.fonts import families_with
 from noneuclid.report import _tables
 from noneuclid.report.blocks import Analysis, Figure
 from noneuclid.report.kept import kept_data
@@ -200,13 +202,15 @@ def files_of(analysis: Analysis, width: float = COLUMN) -> Files:
     words = [analysis.title, analysis.understood, "", *analysis.findings, ""]
     words += ["report.html: the page", "reproduce.py: the program that gives its numbers again"]
     words += [f"{name}: the data" for name in data]
+    absent: set[str] = set()
     for k, (name, figure) in enumerate(_tables.named(analysis, "figure").items(), 1):
         stem = f"figures/{k:02d}-{_tables.slug(name)}"
         drawn, missing = _drawn(figure, width)
         files |= {f"{stem}.{kind}": content for kind, content in drawn.items()}
         words += ["", f"{stem} ({', '.join(drawn)})", *_said(figure)]
+        absent |= set(missing)
         if missing:
-            words.append(f"Letters that the font of figures does not have: {' '.join(missing)}")
+            words.append(f"Letters that no installed font has: {' '.join(missing)}")
     for k, (name, table) in enumerate(_tables.named(analysis, "table").items(), 1):
         path = f"tables/{k:02d}-{_tables.slug(name)}.csv"
         files[path] = _csv(_tables.columns_of(table))
@@ -214,6 +218,12 @@ def files_of(analysis: Analysis, width: float = COLUMN) -> Files:
     for name, columns in analysis.records.items():
         files[f"{_tables.slug(name)}.csv"] = _csv(columns)
         words += ["", f"{_tables.slug(name)}.csv: {name}, one object per row"]
+    if absent:
+        letters = " ".join(sorted(absent))
+        warn(
+            f"figures show boxes for letters that no installed font has ({letters}): install one "
+            "that does, such as Noto Sans, and export again"
+        )
     words += _model(analysis, files)
     text = "\n".join(visible(line) for line in words)
     files["contents.txt"] = f"{text}\n".encode()
@@ -226,7 +236,7 @@ def _said(block: Any) -> list[str]:
 
 
 def _drawn(figure: Figure, width: float) -> tuple[dict[str, bytes], list[str]]:
-    """The drawing in all formats, and letters that could not be drawn.
+    """The drawing in all formats, and letters that no installed font has.
 
     Of a figure that only the page can draw it is the drawing of the page.
     """
@@ -234,8 +244,22 @@ def _drawn(figure: Figure, width: float) -> tuple[dict[str, bytes], list[str]]:
 
     if figure.chart is None:
         return {"svg": standalone(figure).encode()}, []
-    found = {}
-    with warnings.catch_warnings(record=True) as caught, mpl.rc_context(_SETTINGS):
+    drawn, missing = _drawn_with(figure, width, {})
+    others = families_with(missing)
+    if others:
+        usual = list(mpl.rcParams["font.family"])
+        drawn, missing = _drawn_with(figure, width, {"font.family": [*usual, *others]})
+    return drawn, missing
+
+
+def _drawn_with(
+    figure: Figure, width: float, fonts: dict[str, Any]
+) -> tuple[dict[str, bytes], list[str]]:
+    """The drawing in all formats with some fonts, and the letters that these do not have."""
+    import matplotlib as mpl
+
+    found, settings = {}, _SETTINGS | fonts
+    with warnings.catch_warnings(record=True) as caught, mpl.rc_context(settings):
         warnings.filterwarnings("always", message="Glyph")
         drawn = figure.drawn(width)
         for kind, options in _FORMATS.items():

@@ -24,14 +24,20 @@ def kept_data(analysis: Any) -> tuple[str, dict[str, bytes]]:
         said += ', target="target"'
     if data.plain or data.kind == "dissimilarity":
         said += ", squared=True"  # they are squares by now
-    reading = f"read_dataset({FILE!r}, {said})"
     if data.groups is not None:
-        reading = f"kept_together({reading})"
+        said += ', groups="groups"'
+    reading = f"read_dataset({FILE!r}, {said})"
     if not data.code:
-        imported = f"from noneuclid.datasets import kept_together, read_dataset\n{analysis.code}"
+        imported = f"from noneuclid.datasets import read_dataset\n{analysis.code}"
         return imported.replace("data = ...\n", f"data = {reading}\n", 1), {FILE: _packed(data)}
     code = analysis.code.replace(data.code, reading)
     return re.sub(r"\bas_dataset\b", "read_dataset", code), {FILE: _packed(data)}
+
+
+def _plain(values: Any) -> Any:
+    """Words as words: objects could only be read back by running code."""
+    found = np.asarray(values)
+    return found.astype(str) if found.dtype.kind == "O" else found
 
 
 def _packed(data: Dataset) -> bytes:
@@ -42,7 +48,8 @@ def _packed(data: Dataset) -> bytes:
     else:
         arrays[_ARRAY.get(data.kind, data.kind)] = np.asarray(data.X)
     optional = {"labels": data.labels, "target": data.target, "grid": data.grid}
-    arrays |= {name: np.asarray(value) for name, value in optional.items() if value is not None}
+    optional["groups"] = data.groups
+    arrays |= {name: _plain(value) for name, value in optional.items() if value is not None}
     if data.features is not None:
         arrays["feature_names"] = np.array(data.features, dtype=str)
     stream = io.BytesIO()

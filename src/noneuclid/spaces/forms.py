@@ -12,6 +12,7 @@ import numpy as np
 
 from noneuclid.numerics import exp_nonpositive, lp_moments, lp_squared_distance, squared_euclidean
 from noneuclid.numerics.lee import lee_moments, lee_squared_distance
+from noneuclid.numerics.lp import SMALL
 from noneuclid.numerics.space_steps import GAUSSIAN, LEE, LP
 from noneuclid.spaces.charts import as_it_is
 from noneuclid.typing import Array
@@ -67,6 +68,11 @@ class Form:
         found = copy.copy(self)
         found.unit, found.factor = unit, self.factor * unit**2
         return found
+
+    @property
+    def least(self) -> float:
+        """Squared distances up to this one come from sums of powers that may have lost digits."""
+        return float(self.factor * SMALL ** (2.0 / self.p))
 
     def images(self, X: Array) -> Array:
         """Images of rows, in the unit."""

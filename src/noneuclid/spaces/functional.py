@@ -3,15 +3,25 @@
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Positive
-from noneuclid.numerics import functional_magnitudes, lee_dual, lp_norm
+from noneuclid.numerics import (
+    blocked_squared_distance,
+    functional_magnitudes,
+    lee_dual,
+    lp_norm,
+    row_blocks,
+)
 from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS
 from noneuclid.spaces.forms import Form, LeeForm
 from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.lp import Exponent
 from noneuclid.typing import Array
+
+# For fewer differences nothing is compiled.
+_LITTLE = 1 << 16
 
 
 @estimator
@@ -76,6 +86,35 @@ class LeeVerleysen(LinearSpace):
     def compiled_form(self, d: int) -> Form | None:
         """What compiled learning asks."""
         return LeeForm(self.p, self.tau) if self.p < np.inf else None
+
+    def squared_distance(self, X: ArrayLike, W: ArrayLike) -> Array:
+        """‖x_i − w_j‖²: (n, d), (m, d) → (n, m).
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Vectors.
+        W : array of shape (m, d)
+            Vectors.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Squared distances of all pairs.
+        """
+        X, W = self._check_pair(X, W)
+        form = None
+        if len(X) * W.size > _LITTLE:
+            form = self.compiled_form(X.shape[1])
+            largest = max(float(np.abs(X).max()), float(np.abs(W).max()))
+            form = None if form is None else form.in_unit_of(np.array([largest]))
+        if form is None:
+            return blocked_squared_distance(self._squared_norm, X, W)
+        D = form.squared_distance(form.images(X), form.images(W))
+        i, j = np.nonzero(form.least >= D)  # power sums that may have lost digits
+        for few in row_blocks(len(i), 8 * X.shape[1]):
+            D[i[few], j[few]] = self._squared_norm(X[i[few]] - W[j[few]])
+        return D
 
     def _squared_norm(self, V: Array) -> Array:
         return lp_norm(functional_magnitudes(V, self.tau), self.p) ** 2

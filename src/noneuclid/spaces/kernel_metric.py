@@ -11,6 +11,7 @@ from noneuclid._estimator import estimator
 from noneuclid._parameters import Made
 from noneuclid.spaces.base import Space
 from noneuclid.spaces.forms import Form
+from noneuclid.spaces.rows import finite
 from noneuclid.typing import Array
 
 
@@ -117,8 +118,12 @@ class KernelResponse(Space):
         array of shape (n, m)
             Responses.
         """
-        X, W = self._check_pair(X, W)
-        return np.asarray(self.kernel(X, W))
+        return self._product(*self._check_pair(X, W))
+
+    @finite
+    def _product(self, X: Array, W: Array) -> Array:
+        """The same for rows that are valid already."""
+        return np.asarray(getattr(self.kernel, "_evaluate", self.kernel)(X, W))
 
 
 @estimator

@@ -76,6 +76,8 @@ def _from_arrays(arrays: dict[str, Any], file: DataFile) -> Content:
     for name in [file.labels] if file.labels in content.other else usual[:1]:
         content.labels, content.label_name = content.other[name], name
         content.notes.append(f"classes from {name!r}")
+    if file.wishes.groups is not None:
+        content.groups = _groups(content, file.wishes.groups)
     for name in [name for name in content.other if name.lower() in _NAMES][:1]:
         content.names = words_of(content.other[name])
     if content.matrix is not None and content.kind not in _PROXIMITIES:
@@ -89,6 +91,18 @@ def _from_arrays(arrays: dict[str, Any], file: DataFile) -> Content:
                 content.features = words_of(value)
         put_rising(content)
     return content
+
+
+def _groups(content: Content, name: str) -> Any:
+    """The array that tells which objects belong together."""
+    if name not in content.other:
+        known = ", ".join(content.other) or "none"
+        raise DataError(
+            f"{content.file} has no array {name!r} with one entry per object for --groups; those "
+            f"that have: {known}"
+        )
+    content.notes.append(f"groups from {name!r}")
+    return content.other[name]
 
 
 def _objects(arrays: dict[str, Any], file: str) -> Content:

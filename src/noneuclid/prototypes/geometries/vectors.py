@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
+from noneuclid._data import all_finite
 from noneuclid.numerics import first_argmin, row_blocks
 from noneuclid.numerics.lvq_vectors import vector_epoch
 from noneuclid.numerics.map_fields import map_fields
@@ -220,8 +221,8 @@ class VectorGeometry(Geometry[Vectors]):
     @staticmethod
     def distances_to(space: Space, X: Array, W: Array) -> Array:
         """d_ij of new vectors to prototypes; missing values (NaN) are left out."""
-        missing = np.isnan(X)
-        if missing.any():
+        if not all_finite(X):
+            missing = np.isnan(X)
             middle = W.mean(axis=0)
             known = np.where(missing, 0.0, X - middle)
             return observed_distances(known, (~missing).astype(float), W - middle)
@@ -229,18 +230,16 @@ class VectorGeometry(Geometry[Vectors]):
 
     def distances_between(self, members: IntArray) -> Array:
         """Squared distances between some samples."""
-        if self.chart is not None:
-            Z = self.Z[members]
-            return self._charted_distances(Z, self.squares[members], Z)
-        return self.space.squared_distance(self.X[members], self.X[members])  # type: ignore[attr-defined]
+        return self._distances_from(members, self.X[members])
 
     def nearest_mean(self, G: Array, some: IntArray, members: IntArray) -> IntArray:
         """For each member, the nearest of the means G of ``some`` samples."""
-        if self.chart is not None:
-            W = G @ self.Z[some]
-            return first_argmin(self._charted_distances(self.Z[members], self.squares[members], W))
-        W = G @ self.X[some]
-        return first_argmin(self.space.squared_distance(self.X[members], W))  # type: ignore[attr-defined]
+        return first_argmin(self._distances_from(members, G @ self.X[some]))
+
+    def _distances_from(self, members: IntArray, W: Array) -> Array:
+        if self.form is None and self.chart is None:
+            return self.space.squared_distance(self.X[members], W)  # type: ignore[attr-defined]
+        return self.distances(Vectors(W, self._charted(W)), members)
 
     def pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij ∂d_ij/∂w_j, the coordinate gradient."""

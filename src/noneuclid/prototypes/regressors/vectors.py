@@ -5,9 +5,8 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import validate_data
+from noneuclid._data import check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Prototypes
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
