@@ -5,8 +5,8 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.pca._ascent import Samples, dual_of
