@@ -37,6 +37,8 @@ PAGES = (
     "geometries.html",
     "guide/index.html",
     "guide/components.html",
+    "guide/displays.html",
+    "guide/search.html",
     "guide/spaces.html",
     "gallery/index.html",
     "gallery/geometries/plot_unit_balls.html",
@@ -45,6 +47,7 @@ PAGES = (
     "api/stubs/noneuclid.spaces.Sobolev.html",
     "literature/index.html",
     "literature/hebbian.html",
+    "literature/proximities.html",
     "changelog.html",
 )
 WIDER = """

@@ -1,12 +1,14 @@
 """``noneuclid analyze --export``, and what the page and its figures are called."""
 
 import re
+import warnings
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from noneuclid.cli import app
+from noneuclid.cli.running import Taken
 from noneuclid.datasets import make_contaminated, make_spectra
 
 QUICK = ["--quick", "--splits", "2"]
@@ -59,3 +61,15 @@ def test_what_cannot_be_exported_is_refused_before_the_work(folder):
         result = run("analyze", "x.npz", *arguments, code=2)
         assert why in re.sub(r"\s+", " ", result.output)
     assert sorted(p.name for p in folder.iterdir()) == ["full", "x.npz"]
+
+
+def test_what_an_export_remarks_is_one_line_each(tmp_path, capsys):
+    """No place in the source, no traceback: a sentence."""
+
+    class Boxes:
+        def export(self, *args, **kwargs):
+            for _ in range(2):
+                warnings.warn("figures show boxes", UserWarning, stacklevel=2)
+
+    Taken(tmp_path / "all", 89.0, False).write(Boxes())
+    assert capsys.readouterr().err == "note: figures show boxes\n"

@@ -1,5 +1,6 @@
 """What several commands do: tell what was understood, write the page, save the model."""
 
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,7 +65,11 @@ class Taken:
     def write(self, found: "Analysis") -> None:
         """Write it."""
         terminal.note(self.folder)
-        found.export(self.folder, width=self.width, force=self.force)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            found.export(self.folder, width=self.width, force=self.force)
+        for sentence in dict.fromkeys(str(one.message) for one in caught):
+            terminal.remark(f"note: {sentence}")
         terminal.say(f"export: {self.folder.resolve()}")
 
 

@@ -106,7 +106,7 @@ class GeometryPart(Part):
         if not rivals:
             return f"{start}: no other one came to the test sets often enough to be compared.{left}"
         if not beaten:
-            return f"{start}, but no other one is clearly worse ({_listed(level)}).{left}"
+            return f"{start}, but no other one is clearly worse: {_listed(level)}.{left}"
         words = f"{start}. Clearly worse: {_listed(beaten)}"
         return f"{words}{f'. Not clearly: {_listed(level)}' * bool(level)}.{left}"
 
