@@ -27,9 +27,10 @@ def distances() -> None:
     rng = np.random.default_rng(0)
     X, W = rng.normal(size=(N, D)), rng.normal(size=(M, D))
     print(f"\nSquared distances, {N} x {M} x {D}")
-    for p, goal in ((1, ""), (1.5, "2"), (3, ""), (2.5, "")):
+    for p, goal in ((1, ""), (1.5, "2"), (3, ""), (2.5, "8"), (2.3, ""), (np.inf, "2")):
         space = Lp(p)
-        peer = lambda p=p: cdist(X, W, "minkowski", p=p) ** 2  # noqa: E731
+        kind = {"metric": "chebyshev"} if p == np.inf else {"metric": "minkowski", "p": p}
+        peer = lambda kind=kind: cdist(X, W, **kind) ** 2  # noqa: E731
         assert np.allclose(space.squared_distance(X, W), peer(), rtol=1e-12)
         ours, theirs = best_times(lambda: space.squared_distance(X, W), peer, repeat=3)  # noqa: B023
         report(f"Lp({p}).squared_distance", ours, theirs, against="SciPy cdist", goal=goal)

@@ -14,6 +14,7 @@ import numpy as np
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics._lanes import larger
 from noneuclid.numerics._pow import pow_scalar
+from noneuclid.numerics.lp_little import is_little, little_squared_distance
 from noneuclid.typing import Array
 
 SMALL, LARGE = 1e-280, 1e280  # power sums within are trusted as they are
@@ -154,14 +155,29 @@ def fill_block(X: Array, start: int, C: Array) -> int:
 
 
 @jit()
+def _largest_squares(C: Array, start: int, count: int, W: Array, D: Array) -> None:
+    """Squared distances at p = ∞, which need neither powers nor care: so few operations count."""
+    out = np.empty(ROWS)
+    for j in range(W.shape[0]):
+        for i in range(ROWS):
+            out[i] = 0.0
+        largest_moduli(C, W[j], out)
+        for i in range(count):
+            D[start + i, j] = out[i] * out[i]
+
+
+@jit()
 def _distance_block(X: Array, start: int, W: Array, p: float, D: Array) -> None:
     C, sums, squares = np.empty((X.shape[1], ROWS)), np.empty(ROWS), np.empty(ROWS)
     count = fill_block(X, start, C)
+    if p == np.inf:
+        _largest_squares(C, start, count, W, D)
+        return
     for j in range(W.shape[0]):
         block_sums(C, W[j], p, sums)
         squared_norms(sums, p, squares)
         for i in range(count):
-            fine = p == np.inf or SMALL < sums[i] < LARGE
+            fine = SMALL < sums[i] < LARGE
             D[start + i, j] = squares[i] if fine else exact_square(X[start + i], W[j], p)
 
 
@@ -200,6 +216,10 @@ def lp_squared_distance(X: Array, W: Array, p: float) -> Array:
             if len(X)
             else np.empty((0, len(W)))
         )
+    if is_little(len(X), len(W), X.shape[1], p):
+        found = little_squared_distance(X, W, p)
+        if found is not None:
+            return found
     D = np.empty((len(X), len(W)))
     evaluate = _squared_distance if len(X) * W.size > PARALLEL else _few_squared_distances
     evaluate(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)
