@@ -13,6 +13,8 @@ from noneuclid.numerics.lp_little import LITTLE, little_moments
 from noneuclid.typing import Array, IntArray
 
 _N_BLOCKS = 16
+# Of the largest number of a column: means of its numbers are not known better.
+_ROUNDING = 2e-14
 # Where fewer samples of a block pull, those of several blocks are taken together.
 FEW = 12
 
@@ -124,6 +126,18 @@ def _pull(
         )
 
 
+def _rounding(X: Array, W: Array, p: float) -> Array:
+    """How small a difference must be to be rounding, feature by feature; 0 where none matters.
+
+    A prototype is often a mean of numbers with few digits, and falls upon other samples: which
+    side of them it is on, by the last bit, is the processor's choice.
+    """
+    if p >= 2.0:
+        return np.zeros(X.shape[1])
+    largest = np.maximum(np.abs(X).max(axis=0, initial=0.0), np.abs(W).max(axis=0, initial=0.0))
+    return np.asarray(_ROUNDING * largest)
+
+
 def lp_moments(
     X: Array,
     W: Array,
@@ -137,7 +151,8 @@ def lp_moments(
 
     Near p = 1 the sign of a difference counts, not its size, so differences that are only
     rounding must not. ``noise`` = (a, b, c) declares them: those of modulus at most
-    a_k (b_i + c_j) count as 0.
+    a_k (b_i + c_j) count as 0. Without it, below p = 2, those of a few units in the last place of
+    the largest number of their column do.
 
     Parameters
     ----------
@@ -164,7 +179,7 @@ def lp_moments(
         if found is not None:
             return *found, np.zeros((len(W), 0))
     if noise is None:
-        noise = np.zeros(X.shape[1]), np.zeros(len(X)), np.zeros(len(W))
+        noise = _rounding(X, W, p), np.full(len(X), 0.5), np.full(len(W), 0.5)
     X, W, F = (np.ascontiguousarray(a) for a in (X, W, F.T))
     columns = W.shape[1] if curved else 0
     n_blocks = _N_BLOCKS if len(X) * W.size > PARALLEL else 1
