@@ -55,11 +55,22 @@ def test_pull_is_the_sum_of_duals(pair, p):
 @pytest.mark.parametrize("p", [1, 1.5])
 def test_declared_noise_exerts_no_force(p):
     x, w = np.array([[1.0, 2.0, 3.0]]), np.array([[1.0 - 1e-13, 2.0, 2.0]])
-    loud = lp_pull(x, w, np.ones((1, 1)), p)
+    loud = lp_pull(x, w, np.ones((1, 1)), p)  # more than rounding, unless somebody says so
     quiet = lp_pull(x, w, np.ones((1, 1)), p, (np.full(3, 1e-13), np.ones(1), np.ones(1)))
     assert loud[0, 0] != 0
     assert quiet[0, 0] == 0
     np.testing.assert_allclose(quiet[0, 1:], loud[0, 1:])
+
+
+@pytest.mark.parametrize("p", [1, 1.1, 1.5])
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+def test_the_last_bit_exerts_no_force(p, scale):
+    # 0.1 + 0.2 falls upon 0.3 but for the last bit: which side it is on, rounding decides.
+    x, w = scale * np.array([[0.3, 1.0, 0.5]]), scale * np.array([[0.1 + 0.2, 0.5, 0.5]])
+    assert x[0, 0] != w[0, 0]
+    found = lp_pull(x, w, np.ones((1, 1)), p)
+    assert found[0, 0] == found[0, 2] == 0
+    assert found[0, 1] == pytest.approx(-scale)
 
 
 def test_views_and_read_only_arrays_are_fine(pair):

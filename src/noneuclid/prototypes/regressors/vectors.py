@@ -47,6 +47,12 @@ class PrototypeRegressor(SoftRegressor):
     space_ : Space
         The space, with all that was left to the data fixed.
 
+    Notes
+    -----
+    The cost is not convex, and quasi-Newton steps magnify rounding, by up to ten times each. Where
+    the samples hardly determine a model (``local="linear"`` has m² slopes), a long descent may
+    end at other prototypes on a processor that rounds otherwise, as it does from another start.
+
     References
     ----------
     M. I. Jordan and R. A. Jacobs (1994), Hierarchical mixtures of experts and the EM algorithm.
