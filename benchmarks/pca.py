@@ -143,7 +143,7 @@ def kernel(n_directions: int = 3) -> None:
     72 MB written), one product with it 1.25 ms (half of it read, at the speed of memory). With
     ``"l1"`` the recursion takes 1.3 s in all, of which a 15th is less than forming the matrix. With
     ``"tanh"`` it takes 4.0 s: a 15th leaves 130 products beside the matrix, 13 per component;
-    accelerated ascent to ten digits needs 35. The recursion itself needs over a hundred.
+    accelerated ascent to ten digits needs 35. The recursion itself needs a hundred.
     """
     rng = np.random.default_rng(0)
     n = 500 if quick else 3000

@@ -7,10 +7,16 @@ tests and of hashes changes what ran before. Without pytest arguments the fast t
 setting; a setting this machine does not have is told in one line. Settings that do not touch each
 other are taken in one run of the tests (``together``); ``--only`` runs them one by one, to find the
 one that a failure is due to.
+
+Where qemu's user mode is installed (Debian: ``qemu-user``) a processor of another make is emulated,
+so that BLAS, numpy and numba choose for themselves what they take for it. It is slow: say which
+tests, ``--only emulated-Westmere tests/numerics``. Processes that tests start are not emulated.
 """
 
 import os
+import platform
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,6 +31,8 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 TWO_THREADS = {"OPENBLAS_NUM_THREADS": "2", "MKL_NUM_THREADS": "2", "NUMBA_NUM_THREADS": "2"}
 DEFAULT = "the default here"
 KERNELS = ("Haswell", "SkylakeX", "Zen", "Sandybridge", "Nehalem")
+EMULATOR = "qemu-x86_64"
+EMULATED = ("Westmere",)  # Intel's, without AVX; an emulated Haswell ended by a signal (qemu 7.2)
 
 # Prints the BLAS kernels in use, after some work: a processor without their instructions ends it.
 _PROBE = """
@@ -36,23 +44,51 @@ linalg.eigh(A @ A.T), np.linalg.svd(A)
 print(*sorted({str(pool["architecture"]) for pool in threadpool_info() if "architecture" in pool}))
 """
 
+# Prints what numba compiles for.
+_TARGET = """
+import llvmlite.binding as llvm
+print(llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
+"""
+
 
 @dataclass(frozen=True)
 class Setting:
-    """Environment variables and pytest arguments that make one machine another."""
+    """Environment variables, pytest arguments or a processor that make one machine another."""
 
     environment: dict[str, str]
     arguments: tuple[str, ...] = ()
     kernel: str | None = None
     missing: str | None = field(default=None, compare=False)
+    emulated: str | None = None
+
+    @property
+    def python(self) -> list[str]:
+        """The command that starts Python under this setting."""
+        emulator = [] if self.emulated is None else [EMULATOR, "-cpu", self.emulated]
+        return [*emulator, sys.executable]
 
     @property
     def variables(self) -> dict[str, str]:
         """The whole environment of a process under this setting."""
         return {**os.environ, **ONE_THREAD, **self.environment}
 
+    def compiling(self) -> "Setting":
+        """Here, what numba compiles for the emulated processor, which then finds it in the cache.
+
+        An emulated compiler takes minutes.
+        """
+        done = subprocess.run(
+            [*self.python, "-c", _TARGET], capture_output=True, text=True, check=True
+        )
+        name, features = done.stdout.split()
+        return Setting({"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": features})
+
     def why_not_here(self) -> str | None:
         """Why this machine cannot run, or need not run, under the setting; None if it can."""
+        if self.emulated is not None and platform.machine() not in ("x86_64", "AMD64"):
+            return f"no emulation of {self.emulated} on a processor of another kind was tried"
+        if self.emulated is not None and shutil.which(EMULATOR) is None:
+            return f"{EMULATOR} is not installed"
         if self.kernel is None:
             return self.missing
         usual, found = _kernels({}), _kernels(self.environment)
@@ -97,6 +133,7 @@ def settings(seed: int = 0) -> dict[str, Setting]:
         "random-order": Setting(
             {"PYTHONHASHSEED": str(seed)}, ("--random-order", f"--random-order-seed={seed}")
         ),
+        **{f"emulated-{name}": Setting({}, ("-n", "0"), emulated=name) for name in EMULATED},
     }
 
 
@@ -105,6 +142,8 @@ def together(chosen: dict[str, Setting]) -> dict[str, Setting]:
     kernels, others = {}, {}
     for name, setting in chosen.items():
         absent = setting.why_not_here()
+        if absent is None and setting.emulated is not None:
+            absent = f"too slow for all tests: say --only {name} and which"
         if absent is not None and absent != DEFAULT:
             print(f"{name}: left out, {absent}", flush=True)
         elif setting.kernel is None:
@@ -128,10 +167,13 @@ def run_tests(name: str, setting: Setting, arguments: Sequence[str]) -> bool:
     if absent is not None:
         print(f"{name}: left out, {absent}", flush=True)
         return True
-    command = [sys.executable, "-m", "pytest", "-q", "--no-header", *setting.arguments]
+    tests = ["-m", "pytest", "-q", "--no-header", *arguments, *setting.arguments]
+    if setting.emulated is not None:
+        compiling = setting.compiling().variables
+        subprocess.run([sys.executable, *tests], env=compiling, capture_output=True, check=False)
     variables = {**setting.variables, "NONEUCLID_SETTING": f"the fast tests, {name}"}
     done = subprocess.run(
-        [*command, *arguments], env=variables, capture_output=True, text=True, check=False
+        [*setting.python, *tests], env=variables, capture_output=True, text=True, check=False
     )
     if done.returncode:
         print(done.stdout, done.stderr, flush=True)

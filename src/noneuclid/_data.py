@@ -40,9 +40,11 @@ def validate_data(owner: Any, X: Any, y: Any = "no_validation", **options: Any) 
     may be tiny. Curves become rows on the grid of their learner.
     """
     if options.get("skip_check_array"):
+        if isinstance(y, str) and len(options) == 2 and _has_known_columns(owner, X, options):
+            return X
         return validation.validate_data(owner, X, y, **options)
     if isinstance(y, str) and _is_known(owner, X, options):
-        return check_range(X, tiny=True)
+        return X if np.vdot(X, X) < _MODERATE else check_range(X, tiny=True)
     X = rows_of(owner, X, reset=options.get("reset", True))
     given = _entered(X, "X", options)
     if not isinstance(y, str):
@@ -65,8 +67,10 @@ _ASKED = frozenset(
         "ensure_all_finite",
         "ensure_min_samples",
         "ensure_min_features",
+        "reset",
     )
 )
+_FLOAT64 = np.dtype(np.float64)
 
 
 def _is_plain(X: Any, options: dict[str, Any]) -> bool:
@@ -75,40 +79,66 @@ def _is_plain(X: Any, options: dict[str, Any]) -> bool:
     Where in doubt, no. The sum of squares is finite only if all numbers are.
     """
     return (
-        type(X) is np.ndarray
-        and X.dtype == np.float64
-        and X.ndim == 2
-        and X.flags.c_contiguous
+        is_rows(X)
         and options.keys() <= _ASKED
         and options.get("dtype", "numeric") in (np.float64, "numeric")
         and options.get("order") in (None, "C")
         and len(X) >= options.get("ensure_min_samples", 1)
         and X.shape[1] >= options.get("ensure_min_features", 1)
+    )
+
+
+def is_rows(X: Any) -> bool:
+    """Whether X is a matrix of finite numbers in C order, as it is wanted nearly everywhere."""
+    return (
+        type(X) is np.ndarray
+        and X.dtype is _FLOAT64
+        and X.ndim == 2
+        and X.flags.c_contiguous
         and math.isfinite(np.vdot(X, X))
     )
 
 
+# Of numbers whose squares sum to less, no power that is asked for overflows.
+_MODERATE = 1e50
+
+
 def _is_known(owner: Any, X: Any, options: dict[str, Any]) -> bool:
     """Whether X is a plain matrix with the number of columns, without names, that was learned."""
+    return (
+        _has_known_columns(owner, X, options)
+        and "curve_grid_" not in vars(owner)
+        and _is_plain(X, options)
+    )
+
+
+def _has_known_columns(owner: Any, X: Any, options: dict[str, Any]) -> bool:
     known = vars(owner)
     return (
         options.get("reset", True) is False
         and "feature_names_in_" not in known
-        and "curve_grid_" not in known
         and type(X) is np.ndarray
         and X.ndim == 2
         and known.get("n_features_in_") == X.shape[1]
-        and _is_plain(X, {name: options[name] for name in options if name != "reset"})
     )
 
 
 def check_is_fitted(model: Any, attributes: Any = None) -> None:
     """Raise unless a model is fitted; as scikit-learn's function of this name.
 
-    What learned from rows knows their number of columns, and need not be looked through.
+    Attributes are looked for first, tags of an estimator, which take longer, only without them.
     """
-    if attributes is not None or "n_features_in_" not in vars(model):
-        validation.check_is_fitted(model, attributes)
+    if not isinstance(model, type) and hasattr(model, "fit") and _knows(model, attributes):
+        return
+    validation.check_is_fitted(model, attributes)
+
+
+def _knows(model: Any, attributes: Any) -> bool:
+    known = vars(model)
+    if attributes is None and not hasattr(model, "__sklearn_is_fitted__"):
+        # what was learned stands behind the parameters
+        return any(name.endswith("_") and not name.startswith("__") for name in reversed(known))
+    return isinstance(attributes, str) and attributes in known
 
 
 def rows_of(owner: Any, X: Any, *, reset: bool) -> Any:

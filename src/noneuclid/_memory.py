@@ -62,6 +62,11 @@ def require_memory(what: str, n_bytes: float, instead: str) -> None:
         )
 
 
+def are_few(numbers: int) -> bool:
+    """Whether so few numbers need no question, as nobody set a limit."""
+    return 8 * numbers <= _SMALL and VARIABLE not in os.environ
+
+
 def require_matrices(
     what: str, n: int, m: int | None = None, *, copies: float = 1.0, instead: str
 ) -> None:

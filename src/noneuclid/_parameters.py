@@ -176,6 +176,39 @@ def check_parameters(thing: Any) -> None:
         check(thing)
 
 
+# Parameters that were found to be allowed, of things that are asked again and again.
+_SEEN: set[Any] = set()
+_MOST_SEEN = 1 << 12
+_SIMPLE = frozenset((float, int, str, bool, type(None)))
+
+
+def check_parameters_once(thing: Any) -> None:
+    """As :func:`check_parameters`, for parts: the same numbers and words are looked at once only.
+
+    What a part remembers of itself, under names that begin with an underscore, is no parameter.
+    """
+    key: list[Any] = [type(thing)]
+    for name, value in vars(thing).items():
+        if name[0] != "_":
+            kind: Any = type(value)
+            if kind is tuple:
+                kind = tuple(map(type, value))
+                simple = _SIMPLE.issuperset(kind)
+            else:
+                simple = kind in _SIMPLE
+            if not simple:
+                check_parameters(thing)
+                return
+            key += (name, value, kind)
+    seen = tuple(key)
+    if seen in _SEEN:
+        return
+    check_parameters(thing)
+    if len(_SEEN) >= _MOST_SEEN:
+        _SEEN.clear()
+    _SEEN.add(seen)
+
+
 def check_value(name: str, value: Any, rules: Rules) -> None:
     """Raise unless one of the rules allows the value, and what it stands for is allowed itself."""
     made = value

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from noneuclid.numerics import lp_dual, lp_norm, lp_pull, lp_squared_distance
+from noneuclid.numerics import lp, lp_dual, lp_moments, lp_norm, lp_pull, lp_squared_distance
+from noneuclid.numerics.lp_little import is_little, little_moments, little_squared_distance
 
 EXPONENTS = [1, 1.1, 1.5, 2, 2.5, 3, 4, 7.5, 40, np.inf]
 
@@ -54,11 +55,22 @@ def test_pull_is_the_sum_of_duals(pair, p):
 @pytest.mark.parametrize("p", [1, 1.5])
 def test_declared_noise_exerts_no_force(p):
     x, w = np.array([[1.0, 2.0, 3.0]]), np.array([[1.0 - 1e-13, 2.0, 2.0]])
-    loud = lp_pull(x, w, np.ones((1, 1)), p)
+    loud = lp_pull(x, w, np.ones((1, 1)), p)  # more than rounding, unless somebody says so
     quiet = lp_pull(x, w, np.ones((1, 1)), p, (np.full(3, 1e-13), np.ones(1), np.ones(1)))
     assert loud[0, 0] != 0
     assert quiet[0, 0] == 0
     np.testing.assert_allclose(quiet[0, 1:], loud[0, 1:])
+
+
+@pytest.mark.parametrize("p", [1, 1.1, 1.5])
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+def test_the_last_bit_exerts_no_force(p, scale):
+    # 0.1 + 0.2 falls upon 0.3 but for the last bit: which side it is on, rounding decides.
+    x, w = scale * np.array([[0.3, 1.0, 0.5]]), scale * np.array([[0.1 + 0.2, 0.5, 0.5]])
+    assert x[0, 0] != w[0, 0]
+    found = lp_pull(x, w, np.ones((1, 1)), p)
+    assert found[0, 0] == found[0, 2] == 0
+    assert found[0, 1] == pytest.approx(-scale)
 
 
 def test_views_and_read_only_arrays_are_fine(pair):
@@ -77,10 +89,36 @@ def test_views_and_read_only_arrays_are_fine(pair):
 def test_many_rows_in_parallel_are_few_rows_in_turn(p):
     rng = np.random.default_rng(0)
     X, W, F = rng.normal(size=(1500, 9)), rng.normal(size=(7, 9)), rng.normal(size=(1500, 7))
-    in_turn = [lp_squared_distance(X[i : i + 10], W, p) for i in range(0, 1500, 10)]
+    in_turn = [lp_squared_distance(X[i : i + 100], W, p) for i in range(0, 1500, 100)]
     np.testing.assert_array_equal(lp_squared_distance(X, W, p), np.vstack(in_turn))
-    pulls = [lp_pull(X[i : i + 10], W, F[i : i + 10], p) for i in range(0, 1500, 10)]
+    pulls = [lp_pull(X[i : i + 100], W, F[i : i + 100], p) for i in range(0, 1500, 100)]
     np.testing.assert_allclose(lp_pull(X, W, F, p), np.sum(pulls, axis=0), rtol=1e-9)
+
+
+@pytest.mark.parametrize("p", EXPONENTS)
+def test_few_rows_without_compiled_code_are_the_same(pair, p):
+    X, W = pair
+    F = np.random.default_rng(1).normal(size=(len(X), len(W)))
+    X[0] = W[0]
+    noise = np.full(9, 0.05), np.ones(len(X)), np.ones(len(W))
+    assert is_little(*F.shape, 9, p)
+    D = np.empty(F.shape)
+    lp._few_squared_distances(X, W, float(p), D)
+    np.testing.assert_allclose(little_squared_distance(X, W, p), D, rtol=1e-13)
+    for kind in (None, noise):
+        own = little_moments(X, W, F, p, kind)
+        compiled = lp_moments(X, W, F, p, kind)  # with curvatures, which are compiled
+        np.testing.assert_allclose(own[0], compiled[0], rtol=1e-11, atol=1e-12)
+        np.testing.assert_allclose(own[1], compiled[1], rtol=1e-11, atol=1e-12)
+
+
+@pytest.mark.parametrize("p", [1.5, 3, 40])
+def test_few_rows_beyond_the_range_are_left_to_compiled_code(pair, p):
+    X, W = pair
+    F = np.ones((len(X), len(W)))
+    for scale in (1e-250, 1e250):
+        assert little_squared_distance(scale * X, scale * W, p) is None
+        assert little_moments(scale * X, scale * W, F, p, None) is None
 
 
 @pytest.mark.parametrize("p", EXPONENTS)

@@ -5,13 +5,14 @@ window of p and averaged over the points of p. So a density needs one method, ``
 all else follows; logarithms throughout, so that far-apart densities do not underflow.
 """
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid.information import _checks as checks
 from noneuclid.information._low_rank import gaussian_features
 from noneuclid.numerics import information as sums
@@ -23,7 +24,7 @@ _LARGEST_LOG = 600.0
 
 def log_peak(width: float, d: int) -> float:
     """log G_width(0) in d dimensions."""
-    return -d * float(0.5 * np.log(2.0 * np.pi) + np.log(width))
+    return -d * (0.5 * math.log(2.0 * math.pi) + math.log(width))
 
 
 def scale_from_log(log_scale: float) -> float:
@@ -50,6 +51,15 @@ class Parzen:
         self.starts = np.cumsum([0, *sizes])
         self.weights = checks.check_weights(weights, int(self.starts[-1]), names[1])
 
+    @classmethod
+    def of_valid(cls, rows: Array, width: float, weights: Array) -> "Parzen":
+        """The same of rows, and weights that sum to one, that were checked before."""
+        found = cls.__new__(cls)
+        found.width, found.name, found.weights = width, "X", weights
+        found.chunks, found.n_features = [rows], rows.shape[1]
+        found.starts = np.array([0, len(rows)])
+        return found
+
     def __len__(self) -> int:
         return int(self.starts[-1])
 
@@ -66,13 +76,14 @@ class Parzen:
 
     def log_smoothed(self, points: Array, variance: float) -> Array:
         """Log of the density convolved with N(0, variance I), at points."""
-        s = float(np.hypot(self.width, np.sqrt(variance)))
+        s = math.hypot(self.width, math.sqrt(variance))
         here = points[:1].sum(axis=0)
         at = sums.scaled_columns(points, s, here)
         parts = [
             sums.gaussian_log_sums(at, sums.scaled_columns(X, s, here), a) for X, a in self.blocks()
         ]
-        return np.asarray(np.logaddexp.reduce(parts, axis=0) + log_peak(s, self.n_features))
+        total = parts[0] if len(parts) == 1 else np.logaddexp.reduce(parts, axis=0)
+        return np.asarray(total + log_peak(s, self.n_features))
 
     def log_smoothed_gradient(self, points: Array, variance: float) -> tuple[Array, Array]:
         """The same, and its gradients."""

@@ -9,9 +9,8 @@ from scipy.special import logsumexp
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import check_sample_weight, validate_data
+from noneuclid._data import check_is_fitted, check_sample_weight, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Width
 from noneuclid._sklearn import BaseEstimator, ClassifierMixin
@@ -176,7 +175,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         if self.kernel is not None:
             both = zip(self._samples, self._weights)
             return [KernelWindows(X, self.kernel_, a) for X, a in both]
-        return [Parzen(X, self.width_, a) for X, a in zip(self._samples, self._weights)]
+        return [Parzen.of_valid(X, self.width_, a) for X, a in zip(self._samples, self._weights)]
 
     def _log_densities(self, X: ArrayLike, variance: float) -> Array:
         check_is_fitted(self)

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.svm import SVC
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid.information.divergences import euclidean_divergence
 from noneuclid.kernels import Gaussian
 from noneuclid.typing import Array

@@ -2,14 +2,17 @@
 
 import reprlib
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
+from noneuclid._data import all_finite
+from noneuclid.kernels._last import Remembers
 from noneuclid.typing import Array, IntArray
 
 
-class Bags:
+class Bags(Remembers):
     """Points of several bags; takes indices and slices as a list does.
 
     Parameters
@@ -64,7 +67,7 @@ def as_bags(X: Any, name: str = "X") -> Bags:
 
 
 def _joined(bags: list[Array], d: int) -> Bags:
-    offsets = np.cumsum([0, *map(len, bags)])
+    offsets = np.array(list(accumulate(map(len, bags), initial=0)))
     return Bags(np.concatenate([np.empty((0, d)), *bags]), offsets)
 
 
@@ -84,6 +87,6 @@ def one_bag(bag: Any, name: str) -> Array:
     if len(given) == 0:
         raise ValueError(f"{name} is empty: a distribution needs at least one sample")
     points = np.ascontiguousarray(given, dtype=np.float64)
-    if not np.isfinite(points).all():
+    if not all_finite(points):
         raise ValueError(f"{name} holds NaN or infinity")
     return points

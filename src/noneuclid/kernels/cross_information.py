@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid._parameters import check_parameters
+from noneuclid._parameters import check_parameters_once
 from noneuclid.kernels.bags import Bags, as_bags, one_bag
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.kernels.radial import Gaussian
@@ -19,6 +19,8 @@ from noneuclid.typing import Array
 
 # Beyond e to the power of this, numbers become zero or infinite.
 _LARGEST_LOG = 700.0
+# Of so few samples what is made for the sums is kept.
+_FEW = 1 << 14
 
 
 class CrossInformationPotential(ObjectKernel):
@@ -85,7 +87,7 @@ class CrossInformationPotential(ObjectKernel):
 
     def as_objects(self, X: Any, name: str = "X") -> Bags:
         """Return the bags in one form, checked; all methods take it too."""
-        check_parameters(self)
+        check_parameters_once(self)
         return as_bags(X, name)
 
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:
@@ -95,9 +97,13 @@ class CrossInformationPotential(ObjectKernel):
             raise ValueError(f"the samples of X have {d} features and those of Y {e}")
         return X, Y
 
+    @property
+    def _length(self) -> float:
+        return float(np.sqrt(2.0) * fixed_width(self, self.width))
+
     def _columns(self, X: Bags) -> tuple[Array, float]:
         """The points as the sums take them, and κ(0), which cancels if normalised."""
-        s = np.sqrt(2.0) * fixed_width(self, self.width)
+        s = self._length
         d = X.points.shape[1]
         log_peak = -d * (0.5 * np.log(2.0 * np.pi) + np.log(s))
         if self.normalize:
@@ -114,7 +120,11 @@ class CrossInformationPotential(ObjectKernel):
         if len(X) == 0 or len(Y) == 0:
             return np.zeros((len(X), len(Y)))
         points, peak = self._columns(X)
-        others = points if Y is X else self._columns(Y)[0]
+        others = points
+        if Y is not X and len(Y.points) < _FEW:
+            others = Y.remembered(self._length, lambda: self._columns(Y)[0])
+        elif Y is not X:
+            others = self._columns(Y)[0]
         K = gaussian_bag_means(points, X.offsets, others, Y.offsets, same=Y is X)
         if not self.normalize:
             K *= peak

@@ -1,13 +1,14 @@
 """The kernel of smoothed event sequences."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
-from noneuclid._parameters import Positive, check_parameters
+from noneuclid._parameters import Positive, check_parameters_once
 from noneuclid.kernels.base import ObjectKernel
 from noneuclid.kernels.trains import Trains, as_trains, check_units
 from noneuclid.numerics import spikes, spikes_gaussian, spikes_intensity
@@ -17,6 +18,8 @@ Smoothing = Literal["gaussian", "exponential", "laplacian", "alpha", "rectangula
 
 # Times have 16 digits: beyond this many widths from zero they cannot resolve the width.
 _WIDTHS = 1e14
+# Of so few events what is made for the sums is kept: a megabyte or two.
+_FEW = 1 << 12
 
 
 class _Sums(NamedTuple):
@@ -25,7 +28,8 @@ class _Sums(NamedTuple):
     cross: Callable[..., Array]
     own: Callable[..., Array]
     peak: float
-    options: dict[str, bool]
+    options: dict[str, Any]
+    prepare: Callable[..., Any] | None = None  # what is made of the known trains, once
 
 
 _exponential = (spikes.exponential_sums, spikes.exponential_self_sums)
@@ -35,6 +39,7 @@ _SUMS: dict[str, _Sums] = {
         spikes_gaussian.gaussian_self_sums,
         0.5 / float(np.sqrt(np.pi)),
         {},
+        spikes_gaussian.gaussian_samples,
     ),
     "exponential": _Sums(*_exponential, 0.5, {}),
     "laplacian": _Sums(*_exponential, 0.25, {"alpha": True}),
@@ -138,7 +143,7 @@ class SpikeTrainKernel(ObjectKernel):
 
     def as_objects(self, X: Any, name: str = "X") -> Trains:
         """Return the trains in one form: checked and sorted; all methods take it too."""
-        check_parameters(self)
+        check_parameters_once(self)
         trains = as_trains(X, name)
         latest = float(np.abs(trains.times).max(initial=0.0))
         if latest > _WIDTHS * float(self.width):
@@ -155,7 +160,11 @@ class SpikeTrainKernel(ObjectKernel):
 
     def _evaluate(self, X: Any, Y: Any) -> Array:
         sums, tau = _SUMS[self.smoothing], float(self.width)
-        K = sums.cross(X.times, X.offsets, Y.times, Y.offsets, tau, same=Y is X, **sums.options)
+        options = dict(sums.options, same=Y is X)
+        if sums.prepare is not None and len(X) < len(Y) and len(Y.times) < _FEW:
+            make = partial(sums.prepare, Y.times, Y.offsets, tau)
+            options["other_samples"] = Y.remembered((self.smoothing, tau), make)
+        K = sums.cross(X.times, X.offsets, Y.times, Y.offsets, tau, **options)
         K *= sums.peak / tau
         if self.normalize:
             K /= self.norms(X)[:, None]

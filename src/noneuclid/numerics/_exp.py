@@ -78,6 +78,8 @@ def exp_scalar(x: float) -> float:
 
 
 _BLOCK = 1 << 13
+_NEXT_TO_NOTHING = 3.3075e-308  # exp of just below the lowest
+_FEW = 1 << 15  # for so few, the time is saved that compiled code takes to be made or loaded
 _PARALLEL = 1 << 15  # for fewer numbers, waking the threads takes longer than the work
 
 
@@ -123,6 +125,10 @@ def exp_nonpositive(x: Array, out: Array | None = None) -> Array:
         out = np.empty(x.shape)
     elif not out.flags.c_contiguous or out.shape != x.shape:
         raise ValueError(f"out must be a C-contiguous array of shape {x.shape}")
+    if x.size <= _FEW:
+        np.exp(x, out=out)
+        np.multiply(out, out > _NEXT_TO_NOTHING, out=out)
+        return out
     evaluate = _exp_into if x.size > _PARALLEL else _exp_block
     evaluate(x.reshape(-1), out.reshape(-1))
     return out

@@ -363,7 +363,7 @@ def gaussian_bag_means(
     sums(X, first, Y, second, np.ones(Y.shape[1]), same, _axes(X), out)
     if same:
         out = mirrored(out)
-    return np.asarray(out / np.diff(first)[:, None] / np.diff(second))
+    return np.asarray(out / (first[1:] - first[:-1])[:, None] / (second[1:] - second[:-1]))
 
 
 @jit(parallel=True)

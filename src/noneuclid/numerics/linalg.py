@@ -1,5 +1,6 @@
 """Decompositions that keep signs: Gram matrices here need not be positive."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -213,6 +214,15 @@ def _from_bands(factor: Array) -> BandedFactor:
     return BandedFactor(lower, factor)
 
 
+def _log_sum_exp(terms: list[float]) -> float:
+    """The same of a few numbers, which arrays are slow for."""
+    top = max(terms)
+    if top == -math.inf:
+        return top
+    terms.remove(top)
+    return top + math.log1p(math.fsum(math.exp(term - top) for term in terms))
+
+
 def log_sum_exp(E: Array) -> Array:
     r"""log Σ_j exp(e_ij) of every row, also where it is nearly its largest term.
 
@@ -235,6 +245,8 @@ def log_sum_exp(E: Array) -> Array:
     """
     if E.shape[1] == 1:
         return np.asarray(E[:, 0])
+    if len(E) == 1:
+        return np.array([_log_sum_exp(E[0].tolist())])
     rows, largest = np.arange(len(E)), E.argmax(axis=1)
     top = E[rows, largest]
     shift = np.where(top == -np.inf, 0.0, top)

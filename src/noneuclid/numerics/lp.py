@@ -14,6 +14,7 @@ import numpy as np
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics._lanes import larger
 from noneuclid.numerics._pow import pow_scalar
+from noneuclid.numerics.lp_little import is_little, little_squared_distance
 from noneuclid.typing import Array
 
 SMALL, LARGE = 1e-280, 1e280  # power sums within are trusted as they are
@@ -215,6 +216,10 @@ def lp_squared_distance(X: Array, W: Array, p: float) -> Array:
             if len(X)
             else np.empty((0, len(W)))
         )
+    if is_little(len(X), len(W), X.shape[1], p):
+        found = little_squared_distance(X, W, p)
+        if found is not None:
+            return found
     D = np.empty((len(X), len(W)))
     evaluate = _squared_distance if len(X) * W.size > PARALLEL else _few_squared_distances
     evaluate(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)

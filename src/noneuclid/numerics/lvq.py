@@ -32,7 +32,7 @@ _SCALE_LOW, _SCALE_HIGH = 1e-80, 1e80
 GUARD = 1e-2
 
 
-@jit()
+@jit(inline=True)
 def transfer_derivative(mu: float, transfer: int, slope: float) -> float:
     """F'(μ) of GLVQ's transfer function F(slope · μ), to the last digit where F is flat."""
     if transfer == SIGMOID:
@@ -121,7 +121,7 @@ def _window_forces(d: Array, own: np.ndarray, window: float, phi: Array) -> None
             phi[right], phi[wrong] = 1.0, -1.0
 
 
-@jit()
+@jit(inline=True)
 def _glvq_forces(d: Array, own: np.ndarray, transfer: int, slope: float, phi: Array) -> bool:
     right, wrong = _nearest(d, own)
     plus, minus = d[right], d[wrong]
@@ -134,7 +134,7 @@ def _glvq_forces(d: Array, own: np.ndarray, transfer: int, slope: float, phi: Ar
     return True
 
 
-@jit()
+@jit(inline=True)
 def sample_forces(
     d: Array,
     own: np.ndarray,
@@ -183,13 +183,13 @@ def scale_row(G: Array, j: int, s: float) -> None:
         G[j, k] *= s
 
 
-@jit()
+@jit(inline=True)
 def leaves_alone(a: float, gamma: float, convex: bool) -> bool:
     """Whether a step moves nothing: it is too short, or away from what the prototype has not."""
     return abs(a) < _NO_STEP or (convex and a < 0.0 and gamma == 0.0)
 
 
-@jit()
+@jit(inline=True)
 def coefficient_step(a: float, gamma: float, convex: bool) -> tuple[float, float, bool]:
     """s and b of γ ← s γ + b e_i, and whether the step would clip every coefficient.
 

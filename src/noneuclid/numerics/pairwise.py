@@ -63,6 +63,7 @@ def blocked_squared_distance(
 _EPS = float(np.finfo(np.float64).eps)
 # For so few numbers nothing is compiled.
 _LITTLE = 1 << 12
+_FEWER = 1 << 11
 # Below this share of |x|² + |w|² the expanded square has lost ten of its sixteen digits.
 _CANCELLED = 1e-6
 
@@ -90,6 +91,9 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     if len(W) == 1:  # nothing is saved by expanding
         apart = X - W
         return np.asarray(np.einsum("ij,ij->i", apart, apart)[:, None])
+    if len(X) * W.size <= _FEWER:  # from the differences themselves, in two steps
+        pairs = X[:, None, :] - W
+        return np.asarray(np.einsum("ijk,ijk->ij", pairs, pairs))
     origin = W.mean(axis=0)
     U, V = X - origin, W - origin
     uu = np.einsum("ij,ij->i", U, U)

@@ -130,10 +130,17 @@ def gaussian_sums(
     tau: float,
     *,
     same: bool = False,
+    other_samples: Samples | None = None,
 ) -> Array:
-    """Sums of exp(−(t − s)²/(4τ²)), each pair of events to within 5e-16."""
+    """Sums of exp(−(t − s)²/(4τ²)), each pair of events to within 5e-16.
+
+    Samples of the other trains may be given, if they are known.
+    """
     samples = gaussian_samples(times, offsets, tau)
-    other_samples = samples if same else gaussian_samples(others, other_offsets, tau)
+    if same:
+        other_samples = samples
+    elif other_samples is None:
+        other_samples = gaussian_samples(others, other_offsets, tau)
     K = np.zeros((len(offsets) - 1, len(other_offsets) - 1))
     fill = suited(_overlap_rows, samples[0].size * len(K))
     fill(samples, other_samples, same, K)

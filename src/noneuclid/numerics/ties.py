@@ -43,6 +43,13 @@ def _first_least_of_rows(D: Array, found: IntArray) -> None:
                 break
 
 
+def _first_least(numbers: list[float]) -> int:
+    """The same of a few numbers, which arrays are slow for."""
+    low = min(numbers)
+    limit = low + TIE * abs(low)
+    return next((j for j, number in enumerate(numbers) if number <= limit), 0)
+
+
 def first_argmin(D: Array, axis: int = -1) -> IntArray:
     """Index of the least number along an axis; of those equal up to rounding, the first.
 
@@ -68,6 +75,8 @@ def first_argmin(D: Array, axis: int = -1) -> IntArray:
     if axis not in (-1, D.ndim - 1):
         D = np.moveaxis(D, axis, -1)
     if 0 < D.size <= _FEW:
+        if D.ndim == 2 and len(D) == 1:
+            return np.array([_first_least(D[0].tolist())])
         low = D.min(axis=-1, keepdims=True)
         return np.asarray((low + TIE * np.abs(low) >= D).argmax(axis=-1))
     rows = np.ascontiguousarray(D).reshape(-1, D.shape[-1])

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import check_array, validate_data
+from noneuclid._data import check_array, check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Folder, Positive, Seed
 from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin

@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
+from noneuclid._data import all_finite
 from noneuclid.typing import Array
 
 
 def observed(rows: Array) -> Array:
     """Return rows that all have a value, or raise."""
-    if np.isnan(rows).all(axis=1).any():
+    if not all_finite(rows) and np.isnan(rows).all(axis=1).any():
         raise ValueError("a curve has no observed value: every row needs one that is not NaN")
     return rows
 
@@ -37,16 +38,24 @@ def checked_domain(given: Any, grid: Array) -> tuple[float, float]:
 
 def least_squares(X: Array, design: Array, penalty: Array) -> Array:
     """Penalised least squares; curves observed at the same positions together."""
+    root = _root(penalty)
+    if all_finite(X):
+        return _solved(design, root, X)
     patterns, which = np.unique(~np.isnan(X), axis=0, return_inverse=True)
     coefficients = np.empty((len(X), design.shape[1]))
-    root = _root(penalty)
     for number, seen in enumerate(patterns):
         members = np.flatnonzero(which.ravel() == number)
-        B = np.vstack([design[seen], root])
-        target = np.zeros((len(B), len(members)))
-        target[: seen.sum()] = X[np.ix_(members, np.flatnonzero(seen))].T
-        coefficients[members] = linalg.lstsq(B, target)[0].T
+        rows = X[np.ix_(members, np.flatnonzero(seen))]
+        coefficients[members] = _solved(design[seen], root, rows)
     return coefficients
+
+
+def _solved(design: Array, root: Array, rows: Array) -> Array:
+    """The coefficients of rows without gaps."""
+    target = np.zeros((len(design) + len(root), len(rows)))
+    target[: len(design)] = rows.T
+    B = np.vstack([design, root]) if len(root) else design
+    return np.asarray(linalg.lstsq(B, target, check_finite=False)[0].T)
 
 
 def _root(penalty: Array) -> Array:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid.curves.bases import make_basis
 from noneuclid.pca._base import BlockComponents

@@ -5,9 +5,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import check_range, validate_data
+from noneuclid._data import check_is_fitted, check_range, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Count, Positive

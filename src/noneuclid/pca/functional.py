@@ -5,12 +5,11 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import in_blocks, lazily
 from noneuclid._blocks.door import is_frame, opened_rows
 from noneuclid._checks import is_number
-from noneuclid._data import check_array, validate_data
+from noneuclid._data import check_array, check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import (
     Count,

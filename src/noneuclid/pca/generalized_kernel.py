@@ -5,8 +5,8 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid.numerics.cholesky import RankTooHigh
 from noneuclid.pca._ascent import Samples, dual_of
@@ -41,9 +41,9 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
     (f' of the modulus, with the sign). This is the fixed point of :class:`GeneralizedPCA` on any
     features Z with :math:`ZZ' = K`. Where K has a low numerical rank r, a pivoted Cholesky factor
     gives such features without ever forming K, and a step costs O(nr) instead of O(n²). Where its
-    rank is full, K is formed, which no algorithm of exact components avoids; accelerated steps are
-    then a third of the plain ones, each a product with K. From a few thousand objects on
-    ``n_landmarks`` is what saves time: a tenth of it at 8,000.
+    rank is full, K is formed, and each step is a product with it; of smooth objectives accelerated
+    steps are about a third of the plain ones. From a few thousand objects on ``n_landmarks`` is
+    what saves time.
 
     Parameters
     ----------

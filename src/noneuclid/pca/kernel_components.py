@@ -7,8 +7,8 @@ from scipy import linalg
 from scipy.linalg import lapack
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._memory import require_matrices
 from noneuclid.kernels import as_kernel

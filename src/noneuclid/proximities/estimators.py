@@ -3,8 +3,8 @@
 from typing import Any
 
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid._parameters import check_parameters
 from noneuclid.proximities._inputs import tagged
 from noneuclid.proximities.registry import Carried

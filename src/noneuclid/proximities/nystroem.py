@@ -4,10 +4,10 @@ from typing import Annotated, Any, Literal, Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._checks import is_number
+from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Rule, Seed, check_parameters
 from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin

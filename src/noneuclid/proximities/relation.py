@@ -348,6 +348,22 @@ class Relation(InBlocks, BaseEstimator):
             return lazily(self, "_values", X, columns), own
         return self._fitted.to(self.checked(X, owner or self), columns, self_values)
 
+    def to_checked(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
+        """As :meth:`to`, of what :meth:`checked` returned.
+
+        Parameters
+        ----------
+        X : array, or sequence of objects
+        columns : array of int, or None
+            Only to these training objects.
+
+        Returns
+        -------
+        values : array of shape (n_new, len(columns))
+        self_values : array of shape (n_new,), or None
+        """
+        return self._fitted.to(X, columns)
+
     def vectors(self, X: Any, *, owner: Any = None) -> Array:
         """Coordinates of new objects in the chart; checked in the name of an owner, if given.
 

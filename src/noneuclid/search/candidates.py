@@ -8,12 +8,12 @@ from sklearn.base import clone
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.datasets.kinds import is_rough
 from noneuclid.kernels import Gaussian, Kernel, Laplacian
 from noneuclid.prototypes import GLVQ, PrototypeRegressor, ProximityRegressor, RelationalGLVQ
+from noneuclid.search._scaling import Standardised
 from noneuclid.spaces import Euclidean, LeeVerleysen, Lp, Sobolev, Space, as_space
 
 KINDS = ("vectors", "curves", "sequences")
@@ -108,7 +108,7 @@ def usual_learners(kind: str, task: str, random_state: Any = None) -> dict[str, 
     if kind == "curves":
         return found
     return {
-        name: Pipeline([("scale", StandardScaler()), ("learner", learner)])
+        name: Pipeline([("scale", Standardised()), ("learner", learner)])
         for name, learner in found.items()
     }
 

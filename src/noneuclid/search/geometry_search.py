@@ -9,9 +9,8 @@ from sklearn.metrics import get_scorer
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import check_labels, validate_data
+from noneuclid._data import check_is_fitted, check_labels, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Seed, Verbose
 from noneuclid._progress import progress
@@ -20,7 +19,8 @@ from noneuclid.prototypes.targets import check_targets
 from noneuclid.search.annotations import Folds, Jobs, Learners, Parts, Scoring, Splits, named
 from noneuclid.search.candidates import Candidate, kind_of, usual_geometries, usual_learners
 from noneuclid.search.differences import compared
-from noneuclid.search.racing import Rules, race, take
+from noneuclid.search.judging import SampleParts, divided, placed, score, take
+from noneuclid.search.racing import Rules, race
 from noneuclid.spaces import attention
 from noneuclid.typing import Array, LabelArray
 
@@ -168,7 +168,8 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         together = self._groups(target, groups)
         candidates = self._candidates(X)
         rules = self._rules(target)
-        scorer, tests = get_scorer(rules.scoring), self._tests(rules, target, together)
+        tests = self._tests(rules, target, together)
+        parts = SampleParts(X, tests)
         steps = progress(tests, len(tests), "geometries", enabled=bool(self.verbose))
         scores = {one: np.full(len(tests), np.nan) for one in candidates}
         own = np.empty(len(tests))
@@ -178,8 +179,9 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             own_groups = None if together is None else together[train]
             finalists = list(race(candidates, X_train, y_train, inner, own_groups))
             for one in finalists:
-                fitted = one.on(X_train).fit(X_train, y_train)
-                scores[one][k] = scorer(fitted, take(X, test), target[test])
+                rows, others = parts.pair(one, k)
+                fitted = placed(one, rows).fit(rows, y_train)
+                scores[one][k] = score(fitted, others, target[test], rules.scoring)
             own[k] = scores[finalists[0]][k]
         winner = next(iter(race(candidates, X, target, inner, together)))
         train, test = tests[0]
@@ -318,7 +320,11 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         y : array of shape (n,)
         """
         check_is_fitted(self)
-        return np.asarray(self.best_estimator_.predict(self._entered(X, reset=False)))
+        rows = self._entered(X, reset=False)
+        before, last = divided(self.best_estimator_)
+        for step in before:
+            rows = step.transform(rows)
+        return np.asarray(last.predict(rows))
 
     @available_if(_can("predict_proba"))
     def predict_proba(self, X: Any) -> Array:

@@ -11,11 +11,11 @@ from sklearn.model_selection import (
     KFold,
     StratifiedGroupKFold,
     StratifiedKFold,
-    cross_val_score,
 )
 from sklearn.utils import check_random_state
 
 from noneuclid.search.candidates import Candidate
+from noneuclid.search.judging import SampleParts, judged, take
 from noneuclid.typing import Array, IntArray
 
 
@@ -80,13 +80,6 @@ def _fewest_groups(y: Array, groups: Any, by_class: bool) -> int:
     return min(len(np.unique(part)) for part in parts)
 
 
-def take(X: Any, rows: IntArray) -> Any:
-    """Some of the samples, whatever holds them."""
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    return [X[i] for i in rows] if isinstance(X, list | tuple) else X[rows]
-
-
 def race(
     candidates: Sequence[Candidate],
     X: Any,
@@ -103,17 +96,12 @@ def race(
         rows = np.sort(order[:size])
         X_here, y_here = take(X, rows), y[rows]
         splits = rules.splits(y_here, None if groups is None else groups[rows])
-        judge = Parallel(n_jobs=rules.n_jobs)
-        scores = judge(delayed(_judged)(one, X_here, y_here, splits, rules) for one in alive)
+        judge, parts = Parallel(n_jobs=rules.n_jobs), SampleParts(X_here, splits)
+        scores = judge(delayed(judged)(one, parts, y_here, rules.scoring) for one in alive)
         best = np.argsort(-np.asarray(scores), kind="stable")
         kept = len(alive) if k == len(sizes) - 1 else -(-len(alive) // rules.factor)
         alive, scores = [alive[i] for i in best[:kept]], [scores[i] for i in best[:kept]]
     return dict(zip(alive, scores))
-
-
-def _judged(one: Candidate, X: Any, y: Array, splits: list[Any], rules: Rules) -> float:
-    found = cross_val_score(one.on(X), X, y, cv=splits, scoring=rules.scoring)
-    return float(found.mean())
 
 
 def _drawn(y: Array, rules: Rules) -> IntArray:

@@ -10,12 +10,13 @@ A semi-inner product :math:`[x, w]` is linear in :math:`x`, so it is
 and a learner needs nothing else.
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from sklearn.base import clone
 
-from noneuclid._parameters import check_parameters
+from noneuclid._parameters import check_parameters_once
 from noneuclid._sklearn import BaseEstimator
 from noneuclid.spaces.charts import Chart
 from noneuclid.spaces.forms import Form
@@ -131,7 +132,7 @@ class Space(RowInput, BaseEstimator):
         Chart or None
             Coordinates, and the sign of each.
         """
-        check_parameters(self)
+        check_parameters_once(self)
         if self.n_features not in (None, d):
             raise ValueError(f"X has {d} features, but {self} takes {self.n_features}")
         return self._remember(("chart", d), lambda: self._chart(d))
@@ -176,14 +177,17 @@ class Space(RowInput, BaseEstimator):
         changed, so that two threads at worst compute the same thing; and what was computed while
         another thread set parameters is not kept.
         """
-        params: dict[str, Any] = self.get_params(deep=False)
+        params = self._values()
         known = self._remembered(params)
         if what in known:
             return cast(T, known[what])
         value = make()
-        if _same_values(self.get_params(deep=False), params):
+        if _same_values(self._values(), params):
             self.__dict__["_memory"] = (params, {**self._remembered(params), what: value})
         return value
+
+    def _values(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in _names(type(self))}  # type: ignore[arg-type]
 
     def _remembered(self, params: dict[str, Any]) -> dict[object, Any]:
         memory: tuple[dict[str, Any], dict[object, Any]] | None = self.__dict__.get("_memory")
@@ -192,6 +196,12 @@ class Space(RowInput, BaseEstimator):
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_memory"}
+
+
+@functools.cache
+def _names(cls: type) -> list[str]:
+    """The parameters of a class; to ask scikit-learn takes longer than most answers."""
+    return cast(list[str], cls._get_param_names())  # type: ignore[attr-defined]
 
 
 def parts_on_grid(thing: T, positions: Sequence[Array]) -> T:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._checks import shown
-from noneuclid._data import all_finite, check_array
+from noneuclid._data import all_finite, check_array, is_rows
 from noneuclid._documentation import Documented
-from noneuclid._memory import require_matrices
-from noneuclid._parameters import check_parameters
+from noneuclid._memory import are_few, require_matrices
+from noneuclid._parameters import check_parameters_once
 from noneuclid.typing import Array
 
 Method = Callable[..., Array]
@@ -37,7 +37,8 @@ def finite(method: Method) -> Method:
     def answer(self: Any, *args: Any, **kwargs: Any) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
             values = method(self, *args, **kwargs)
-        if not all(map(all_finite, values if isinstance(values, tuple) else (values,))):
+        several = values if isinstance(values, tuple) else (values,)
+        if not all(map(all_finite, several)):
             what = method.__name__.strip("_").replace("_", " ").replace("call", "kernel")
             raise ValueError(
                 f"the {what} of {shown(self)} is beyond the range of floating-point numbers: "
@@ -69,10 +70,14 @@ class RowInput(Documented):
         """Raise ValueError or TypeError for parameters that do not go together."""
 
     def _check(self, X: ArrayLike, name: str = "X") -> Array:
-        check_parameters(self)
-        rows: Array = check_array(
-            X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
-        )
+        check_parameters_once(self)
+        rows: Array
+        if is_rows(X) and X.shape[1]:  # type: ignore[union-attr]
+            rows = X  # type: ignore[assignment]
+        else:
+            rows = check_array(
+                X, dtype=np.float64, order="C", ensure_min_samples=0, input_name=name
+            )
         if self.n_features is not None and rows.shape[1] != self.n_features:
             raise ValueError(
                 f"{name} has {rows.shape[1]} features, but {shown(self)} takes {self.n_features}"
@@ -91,6 +96,8 @@ class RowInput(Documented):
 
     def _require_pairs(self, n: int, m: int) -> None:
         """Raise unless there is memory for a number per pair."""
+        if are_few(n * m):
+            return
         require_matrices(
             f"{type(self).__name__} of all pairs of {n:,} and {m:,} objects",
             n,

@@ -315,3 +315,19 @@ def test_bad_parameters():
         relational(constraint="none").fit(D, Y)
     with pytest.raises(ValueError, match="at least one non-zero"):
         regressor().fit(X, Y, sample_weight=np.zeros(120))
+
+
+@pytest.mark.parametrize("local", ["constant", "linear"])
+@pytest.mark.parametrize("space", ["l2", "l1"])
+def test_first_steps_hang_on_no_last_bit(space, local):
+    # Another processor rounds otherwise; a tie or a threshold would let it go elsewhere.
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(size=(45, 6)), 1)  # rows with many differences of zero
+    y = X[:, 0] - X[:, 1] ** 2
+    few = {"n_prototypes": 4, "max_epochs": 5, "random_state": 0, "space": space, "local": local}
+    usual = PrototypeRegressor(**few).fit(X, y)
+    for _ in range(3):
+        rounded = X * (1.0 + 1e-15 * rng.normal(size=X.shape))
+        other = PrototypeRegressor(**few).fit(rounded, y)
+        np.testing.assert_allclose(other.prototypes_, usual.prototypes_, atol=1e-7)
+        np.testing.assert_allclose(other.predict(X), usual.predict(X), atol=1e-7)

@@ -21,6 +21,7 @@ from noneuclid.prototypes.costs.base import (
     Outset,
     PerSample,
     PositiveNumbers,
+    one_each,
     positive_numbers,
     resolved_bandwidth,
 )
@@ -181,7 +182,9 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
         """Log-posteriors of the classes."""
         E = self.logits(D)
         E = E - log_sum_exp(E)[:, None]
-        return np.column_stack([log_sum_exp(E[:, own]) for own in of_class])
+        if one_each(of_class):
+            return E
+        return np.stack([log_sum_exp(E[:, own]) for own in of_class], axis=1)
 
     def assignment_logits(self, D: Array) -> Array:
         """Those of the mixture."""

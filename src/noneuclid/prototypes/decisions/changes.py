@@ -5,8 +5,8 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg, optimize
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._data import check_is_fitted
 from noneuclid._parameters import Positive, checked
 from noneuclid.numerics import squared_euclidean
 from noneuclid.spaces import IncompatibleSpace

@@ -9,9 +9,9 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing, check_random_state, get_tags
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_consistent_length
 
-from noneuclid._data import check_array, validate_data
+from noneuclid._data import check_array, check_is_fitted, validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Seed, Share
 from noneuclid._sklearn import BaseEstimator
@@ -78,12 +78,18 @@ class HeldOut(BaseEstimator):
     def _input(self) -> Any:
         return get_tags(self._asked()).input_tags
 
+    def _takes_pairs(self) -> bool:
+        """Whether the estimator that answers is given proximities."""
+        known: bool | None = self.__dict__.get("_pairwise")
+        return bool(self._input.pairwise) if known is None else known
+
     def _prefit(self) -> bool:
         return isinstance(self.calibration, str)
 
     def _hold_out(self, X: Any, y: np.ndarray, strata: IntArray) -> tuple[Any, np.ndarray]:
         """Learn from a part of the data; the rest comes back, as the estimator takes it."""
         X = _indexed(X)
+        self._pairwise = bool(self._input.pairwise)
         validate_data(self, X, skip_check_array=True)
         check_consistent_length(X, y)
         model = self._asked()
@@ -143,7 +149,7 @@ class HeldOut(BaseEstimator):
         """New objects as the estimator takes them."""
         check_is_fitted(self)
         X = _indexed(X)
-        if not self._input.pairwise:
+        if not self._takes_pairs():
             if getattr(X, "ndim", 2) == 2:  # else the estimator says what it takes
                 validate_data(self, X, skip_check_array=True, reset=False)
             return X

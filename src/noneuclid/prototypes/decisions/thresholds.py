@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_consistent_length
 
-from noneuclid._data import check_labels
+from noneuclid._data import check_is_fitted, check_labels
 from noneuclid._parameters import ClosedShare, Share, checked
 from noneuclid._warnings import warn
 from noneuclid.prototypes.rejection import NEVER, class_thresholds

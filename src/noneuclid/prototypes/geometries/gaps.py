@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from noneuclid._data import all_finite
 from noneuclid.typing import Array
 
 
@@ -17,6 +18,8 @@ def require_values(rows: Array) -> None:
     ValueError: row 1 of X holds nothing but NaN, so that it is as near to one prototype as to
     another: leave it out, or fill it
     """
+    if all_finite(rows):
+        return
     empty = np.isnan(rows).all(axis=1)
     if empty.any():
         raise ValueError(

@@ -60,19 +60,22 @@ class Combined:
         return self.vectors is not None or not precomputed or self.self_value is not None
 
     def relative_distances(self, X: Any) -> Array:
-        """d(ξ_i, w_j) up to a constant per object, for which no self-similarity is needed."""
+        """d(ξ_i, w_j) up to a constant per object, for which no self-similarity is needed.
+
+        X was checked by the model, here and in :meth:`distances`.
+        """
         if self.vectors is not None:
             return self._vector_distances(X)
-        columns = self.support
-        rows, self_values = self.relation.to(X, columns)
-        return self._distances(rows, 0.0 if self_values is None else self_values, columns)
+        G, columns = self._supporting()
+        rows, self_values = self.relation.to_checked(X, columns)
+        return self._distances(rows, 0.0 if self_values is None else self_values, G)
 
     def distances(self, X: Any, self_similarity: ArrayLike | None = None) -> Array:
         """d(ξ_i, w_j) of new objects; their self-similarities, where nothing else tells them."""
         if self.vectors is not None:
             return self._vector_distances(X)
-        columns = self.support
-        rows, self_values = self.relation.to(X, columns)
+        G, columns = self._supporting()
+        rows, self_values = self.relation.to_checked(X, columns)
         if self_similarity is not None:
             self_values = np.asarray(self_similarity, dtype=float)
         if self_values is None and self.relation.proximity == "similarity":
@@ -82,11 +85,19 @@ class Combined:
                     "distances need the self-similarities of the new objects, and those of the "
                     "training objects differ: pass self_similarity=..."
                 )
-        return self._distances(rows, 0.0 if self_values is None else self_values, columns)
+        return self._distances(rows, 0.0 if self_values is None else self_values, G)
 
-    def _distances(self, rows: Array, self_values: Array | float, columns: IntArray) -> Array:
+    def _supporting(self) -> tuple[Array, IntArray | None]:
+        """Coefficients of the objects of the support, and these; None if they are all."""
+        used = self.G.any(axis=0)
+        if used.all():
+            return self.G, None
+        columns = np.flatnonzero(used)
+        return self.G[:, columns], columns
+
+    def _distances(self, rows: Array, self_values: Array | float, G: Array) -> Array:
         geometry = GEOMETRIES[self.relation.proximity]
-        return geometry.distances_to(rows, self_values, self.G[:, columns], self.squares)
+        return geometry.distances_to(rows, self_values, G, self.squares)
 
     def _vector_distances(self, X: Any) -> Array:
         """The self-term is that of the features."""

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
+from noneuclid._data import all_finite
 from noneuclid.numerics import first_argmin, row_blocks
 from noneuclid.numerics.lvq_vectors import vector_epoch
 from noneuclid.numerics.map_fields import map_fields
@@ -220,8 +221,8 @@ class VectorGeometry(Geometry[Vectors]):
     @staticmethod
     def distances_to(space: Space, X: Array, W: Array) -> Array:
         """d_ij of new vectors to prototypes; missing values (NaN) are left out."""
-        missing = np.isnan(X)
-        if missing.any():
+        if not all_finite(X):
+            missing = np.isnan(X)
             middle = W.mean(axis=0)
             known = np.where(missing, 0.0, X - middle)
             return observed_distances(known, (~missing).astype(float), W - middle)

@@ -5,9 +5,8 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import check_sample_weight
+from noneuclid._data import check_is_fitted, check_sample_weight
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, NotNegative, Seed, Verbose
 from noneuclid._sklearn import (

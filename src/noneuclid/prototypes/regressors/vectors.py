@@ -5,9 +5,8 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid._data import validate_data
+from noneuclid._data import check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Prototypes
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
@@ -47,6 +46,12 @@ class PrototypeRegressor(SoftRegressor):
         In the data space.
     space_ : Space
         The space, with all that was left to the data fixed.
+
+    Notes
+    -----
+    The cost is not convex, and quasi-Newton steps magnify rounding, by up to ten times each. Where
+    the samples hardly determine a model (``local="linear"`` has m² slopes), a long descent may
+    end at other prototypes on a processor that rounds otherwise, as it does from another start.
 
     References
     ----------

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
+from noneuclid._data import check_is_fitted
 
 
 def require_combinations(model: Any, function: str) -> None:
