@@ -5,6 +5,8 @@ both libraries find two components and scores by conditional expectation, and bo
 here against a fit of the whole curves: the angle of the components, the correlation of the
 scores, the error of the reconstructed curves relative to their standard deviation. Means of the
 runs and their standard errors. Times are processor times of one thread, the best of three fits.
+FDApy smooths with its own bandwidth; others from 0.1 to 0.3 change its error by less than a tenth
+of it on the simulated curves.
 """
 
 import os

@@ -140,9 +140,9 @@ def test_groups_of_arrays_are_those_named(tmp_path):
     data = read_dataset(path, groups="plant")
     assert data.groups.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
     assert data.classes == {0: 4, 1: 4}
-    with pytest.raises(DataError, match="no array 'ward' with one entry per object for --groups"):
+    with pytest.raises(DataError, match="no array 'ward' with one entry per object for groups"):
         read_dataset(path, groups="ward")
     words = tmp_path / "words.txt"
     words.write_text("CAT\nCART\nDOG\n")
-    with pytest.raises(DataError, match="none for --groups 'plant'"):
+    with pytest.raises(DataError, match="none for groups"):
         read_dataset(words, groups="plant")

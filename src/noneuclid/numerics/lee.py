@@ -8,6 +8,8 @@ With :math:`v = x - w` and the loss of two neighbours of opposite sign
 in l_p. Rows are taken in blocks, as in l_p; `functional_dual` is the simple form of the same.
 """
 
+import math
+
 import numba
 import numpy as np
 
@@ -15,28 +17,78 @@ from noneuclid.numerics._jit import jit
 from noneuclid.numerics._lanes import larger, quotient, signed, where_negative
 from noneuclid.numerics._pow import pow_scalar
 from noneuclid.numerics.lp import LARGE, PARALLEL, ROWS, SMALL, fill_block
+from noneuclid.numerics.lp_forces import set_amplitudes, weighted_sum, within_range
 from noneuclid.numerics.lp_pull import FEW, fill_columns, pulling_rows, take_block
 from noneuclid.typing import Array
 
 _N_BLOCKS = 16
 # Smaller differences, as a share of a sample's mean one, do not bend the cost more than this one.
 _AROUND = 0.3
-_NOTHING = 5e-324  # the smallest number above 0
 _TINY = 1e-300
 
 
 @jit(sums=True)
-def _block_magnitudes(C: Array, w: Array, V: Array, M: Array, before: Array) -> None:
-    """Differences V and magnitudes M (at τ = 1) of a block of columns; ``before`` is scratch."""
+def _block_magnitudes(C: Array, w: Array, V: Array, R: Array, M: Array) -> None:
+    """Differences V and magnitudes M (at τ = 1) of a block of columns.
+
+    R is 1 / (|v_k| + |v_(k+1)|) for neighbours of opposite sign, 0 for others. Row k + 1 of V and R
+    is that of feature k; rows of zeros are around them. Loops that write one row of few others are
+    vectorised.
+    """
+    d = w.size
+    for k in range(d):
+        here = w[k]
+        for i in range(ROWS):
+            V[k + 1, i] = C[k, i] - here
+    for k in range(1, d):
+        for i in range(ROWS):
+            a, b = V[k, i], V[k + 1, i]
+            R[k, i] = where_negative(a * b, quotient(1.0, abs(a) + abs(b)))
+    for k in range(d):
+        for i in range(ROWS):
+            lost = abs(V[k, i]) * R[k, i] + abs(V[k + 2, i]) * R[k + 1, i]
+            M[k, i] = abs(V[k + 1, i]) * (1.0 - 0.5 * lost)
+
+
+@jit(sums=True)
+def _block_sums(C: Array, w: Array, p: float, before: Array, own: Array, out: Array) -> None:
+    """Σ_k m_k^p of a block of columns at p = 1 or 2, without keeping what they are made of."""
+    d = w.size
+    for i in range(ROWS):
+        own[i], before[i], out[i] = C[0, i] - w[0], 0.0, 0.0
+    for k in range(d - 1):
+        following = w[k + 1]
+        if p == 2.0:
+            for i in range(ROWS):
+                a, b = own[i], C[k + 1, i] - following
+                size = abs(a) * abs(b)
+                half = where_negative(a * b, quotient(0.5 * size, abs(a) + abs(b)))
+                m = abs(a) - (before[i] + half)
+                out[i] += m * m
+                before[i], own[i] = half, b
+        else:
+            for i in range(ROWS):
+                a, b = own[i], C[k + 1, i] - following
+                size = abs(a) * abs(b)
+                half = where_negative(a * b, quotient(0.5 * size, abs(a) + abs(b)))
+                out[i] += abs(a) - (before[i] + half)
+                before[i], own[i] = half, b
+    for i in range(ROWS):
+        m = abs(own[i]) - before[i]
+        out[i] += m * m if p == 2.0 else m
+
+
+@jit(sums=True)
+def _kept_magnitudes(C: Array, w: Array, M: Array, before: Array) -> None:
+    """Magnitudes (at τ = 1) alone; ``before`` is scratch."""
     d = w.size
     before[:] = 0.0
     for k in range(d):
-        last = k + 1 == d
-        following = k if last else k + 1  # the last one has no neighbour of opposite sign
+        following = k if k + 1 == d else k + 1  # the last has no neighbour of opposite sign
+        here, there = w[k], w[following]
         for i in range(ROWS):
-            a, b = C[k, i] - w[k], C[following, i] - w[following]
+            a, b = C[k, i] - here, C[following, i] - there
             loss = where_negative(a * b, quotient(abs(a) * abs(b), abs(a) + abs(b)))
-            V[k, i] = a
             M[k, i] = abs(a) - 0.5 * (before[i] + loss)
             before[i] = loss
 
@@ -66,8 +118,11 @@ def _block_powers(M: Array, p: float, P: Array, sums: Array) -> None:
 @jit()
 def lee_block(C: Array, w: Array, p: float, V: Array, M: Array, P: Array, out: Array) -> None:
     """Squared distances (at τ = 1) of the columns of a block from one row."""
-    _block_magnitudes(C, w, V, M, out)
-    _block_powers(M, p, P, out)
+    if p == 1.0 or p == 2.0:
+        _block_sums(C, w, p, V[0], M[0], out)
+    else:
+        _kept_magnitudes(C, w, M, out)
+        _block_powers(M, p, P, out)
     for i in range(ROWS):
         if p == np.inf or p == 1.0:
             out[i] *= out[i]
@@ -101,41 +156,41 @@ def lee_squared_distance(X: Array, W: Array, p: float, tau: float) -> Array:
     return D
 
 
+@jit(inline=True, sums=True)
+def _dual(V: Array, R: Array, P: Array, k: int, i: int) -> float:
+    """The duality map at k, up to τ² and the factor S^((2−p)/p)."""
+    left, v, right = V[k, i], V[k + 1, i], V[k + 2, i]
+    own = P[k + 1, i]
+    left_both, right_both = own + P[k, i], own + P[k + 2, i]
+    from_left, from_right = abs(left) * R[k, i], abs(right) * R[k + 1, i]
+    loss = from_left * from_left * left_both + from_right * from_right * right_both
+    there = where_negative(-abs(v), 1.0)
+    slope = signed(there, v) * (own - 0.5 * loss)
+    # Beside another a zero, which grows on one side only: half of each one-sided derivative.
+    side = signed(1.0, left) * where_negative(-abs(left), left_both)
+    side += signed(1.0, right) * where_negative(-abs(right), right_both)
+    return float(slope + (1.0 - there) * (0.25 * side))
+
+
 @jit(sums=True)
-def _add_beside(V: Array, P: Array, k: int, u: int, J: Array) -> None:
-    """What neighbour u does to the derivative at k, in units of the outer derivative."""
+def _slope_at(V: Array, R: Array, P: Array, k: int, a: Array) -> float:
+    total = 0.0
     for i in range(ROWS):
-        a, b = V[k, i], V[u, i]
-        both = P[k, i] + P[u, i]
-        share = where_negative(a * b, quotient(abs(b), abs(a) + abs(b)))
-        # Beside b a zero, which grows on one side only: half of each one-sided derivative.
-        side = where_negative(-abs(b), where_negative(abs(a) - _NOTHING, 0.25 * both))
-        J[k, i] += signed(side, b) - signed(0.5 * share * share * both, a)
+        total -= a[i] * _dual(V, R, P, k, i)
+    return total
 
 
 @jit(sums=True)
-def _block_dual(V: Array, P: Array, J: Array) -> None:
-    """The duality map up to τ² and the factor S^((2−p)/p)."""
-    d = len(V)
-    for k in range(d):
-        for i in range(ROWS):
-            J[k, i] = where_negative(-abs(V[k, i]), signed(P[k, i], V[k, i]))
-        if k > 0:
-            _add_beside(V, P, k, k - 1, J)
-        if k + 1 < d:
-            _add_beside(V, P, k, k + 1, J)
-
-
-@jit(sums=True)
-def _add_moments(V: Array, J: Array, a: Array, near: Array, slope: Array, curve: Array) -> None:
-    for k in range(len(V)):
-        total, bend = 0.0, 0.0
-        for i in range(ROWS):
-            total -= a[i] * J[k, i]
-            bend += a[i] * quotient(abs(J[k, i]), larger(abs(V[k, i]), near[i]))
-        slope[k] += total
-        if curve.size > 0:
-            curve[k] += bend
+def _slope_and_bend_at(
+    V: Array, R: Array, P: Array, k: int, a: Array, near: Array
+) -> tuple[float, float]:
+    """The slope at k, and how steeply it changes, about."""
+    total, bend = 0.0, 0.0
+    for i in range(ROWS):
+        slope = _dual(V, R, P, k, i)
+        total -= a[i] * slope
+        bend += a[i] * quotient(abs(slope), larger(abs(V[k + 1, i]), near[i]))
+    return total, bend
 
 
 @jit()
@@ -149,22 +204,30 @@ def _block_moments(
     slope: Array,
     curve: Array,
 ) -> float:
-    V, M, P, J = scratch[0], scratch[1], scratch[2], scratch[3]
+    V, R, P, M = scratch[0], scratch[1], scratch[2], scratch[3]
     sums, a, near = lanes[0], lanes[1], lanes[2]
-    _block_magnitudes(C, w, V, M, lanes[3])
-    _block_powers(M, p, P, sums)
-    _block_dual(V, P, J)
-    cost, share = 0.0, 1.0 / w.size
+    d = w.size
+    _block_magnitudes(C, w, V, R, M)
+    _block_powers(M[:d], p, P[1:], sums)
+    share = 1.0 / d
+    set_amplitudes(sums, f, p, a)
     for i in range(ROWS):
-        near[i] = _AROUND * pow_scalar(sums[i] * share, 1.0 / p) + _TINY
-        a[i] = pow_scalar(sums[i], abs(2.0 - p) / p)
-        a[i] = 2.0 * f[i] * (a[i] if p < 2.0 else quotient(1.0, a[i]))
+        a[i] = -a[i]
     for i in range(ROWS):
-        if not SMALL < sums[i] < LARGE:
-            a[i] = 0.0
-        cost += 0.5 * a[i] * sums[i]
-    _add_moments(V, J, a, near, slope, curve)
-    return cost
+        root = math.sqrt(sums[i] * share) if p == 2.0 else pow_scalar(sums[i] * share, 1.0 / p)
+        near[i] = _AROUND * root + _TINY
+    if not within_range(sums):
+        for i in range(ROWS):
+            if not SMALL < sums[i] < LARGE:
+                a[i] = 0.0
+    for k in range(d):
+        if curve.size > 0:
+            total, bend = _slope_and_bend_at(V, R, P, k, a, near)
+            slope[k] += total
+            curve[k] += bend
+        else:
+            slope[k] += _slope_at(V, R, P, k, a)
+    return 0.5 * weighted_sum(a, sums)
 
 
 @jit()
@@ -172,8 +235,8 @@ def _pull_rows(
     X: Array, W: Array, F: Array, p: float, cost: Array, slope: Array, curve: Array
 ) -> None:
     (n, d), m = X.shape, W.shape[0]
-    C, f, scratch = np.empty((d, ROWS)), np.empty(ROWS), np.empty((4, d, ROWS))
-    lanes = np.empty((4, ROWS))
+    C, f, scratch = np.empty((d, ROWS)), np.empty(ROWS), np.zeros((4, d + 2, ROWS))
+    lanes = np.empty((3, ROWS))
     rows, later = np.empty(ROWS, dtype=np.int64), np.zeros((n // ROWS + 1, m), dtype=np.bool_)
     for start in range(0, n, ROWS):
         for j in range(m):
