@@ -39,7 +39,7 @@ def assert_equal(fast, slow, tolerance=1e-10):
 @pytest.mark.parametrize("rule", [SANGER, RESIDUAL, SUBSPACE])
 @pytest.mark.parametrize("rate", [None, 1e-3])
 def test_compiled_equals_generic(space, rule, rate):
-    X = np.random.default_rng(0).normal(size=(60, space.n_features or 7)) + 1.0
+    X = np.random.default_rng(0).normal(size=(30, space.n_features or 7)) + 1.0
     assert compiled_form(space, X.shape[1]) is not None
     assert_equal(*taught(space, X, rule=rule, rate=rate))
 

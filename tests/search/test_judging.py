@@ -7,9 +7,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.prototypes import GLVQ
+from noneuclid.search._scaling import Standardised
 from noneuclid.search.candidates import Candidate
 from noneuclid.search.judging import SampleParts, judged, score
-from noneuclid.search.scaling import Standardised
 from noneuclid.spaces import Lp
 
 

@@ -10,6 +10,7 @@ from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count
 from noneuclid.kernels import CrossInformationPotential
+from noneuclid.kernels.bags import as_bags
 from noneuclid.pca.function_components import FunctionComponents
 from noneuclid.proximities import Relation
 from noneuclid.typing import Array
@@ -79,7 +80,7 @@ class DistributionPCA(FunctionComponents):
         sequence of bags
             Checked, in a form that takes indices.
         """
-        return CrossInformationPotential(1.0).as_objects(_columns(X))
+        return as_bags(_columns(X))
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the components.

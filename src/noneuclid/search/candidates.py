@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 from noneuclid.datasets.kinds import is_rough
 from noneuclid.kernels import Gaussian, Kernel, Laplacian
 from noneuclid.prototypes import GLVQ, PrototypeRegressor, ProximityRegressor, RelationalGLVQ
-from noneuclid.search.scaling import Standardised
+from noneuclid.search._scaling import Standardised
 from noneuclid.spaces import Euclidean, LeeVerleysen, Lp, Sobolev, Space, as_space
 
 KINDS = ("vectors", "curves", "sequences")

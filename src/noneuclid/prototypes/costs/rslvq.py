@@ -27,8 +27,8 @@ from noneuclid.prototypes.costs.base import (
 )
 from noneuclid.typing import Array, IntArray
 
-# For so few distances nothing is compiled.
-_FEW = 1 << 14
+# For so few distances nothing is compiled: that would take as long as a hundred fits.
+_FEW = 1 << 16
 
 
 def _row_max(E: Array) -> Array:

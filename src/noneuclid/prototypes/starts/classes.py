@@ -14,8 +14,8 @@ from noneuclid.typing import Array, IntArray
 
 _STARTS = 5
 _MAX_ITER = 50
-# For matrices of so few distances nothing is compiled.
-_FEW = 1 << 13
+# For matrices of so few distances nothing is compiled: that would take as long as a hundred starts.
+_FEW = 36_000
 # A sample to cluster has at least so many objects per cluster.
 _PER_CLUSTER = 20
 # Share of the class mean in each k-means prototype: small clusters alone overfit.
