@@ -53,9 +53,9 @@ def processor() -> str:
 
 
 def machine() -> dict:
-    """Processor, cores, system, and how many processes wanted a core in the last quarter hour."""
+    """Processor, cores, system, and how many processes wanted a core in the last minutes."""
     system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
-    load = round(os.getloadavg()[2], 1) if hasattr(os, "getloadavg") else None
+    load = round(os.getloadavg()[1], 1) if hasattr(os, "getloadavg") else None
     return {"processor": processor(), "cores": os.cpu_count(), "system": system, "load": load}
 
 

@@ -1283,7 +1283,6 @@ def later_estimators() -> None:
     for conditional in (False, True):
         model("ConformalClassifier", rows, "rows", **held, class_conditional=conditional)
     model("ConformalRegressor", (X, X[:, 0], X_NEW), "rows", **held)
-    model("Standardised", rows, "rows")
     for name in ("GRLVQ", "MatrixRSLVQ"):
         for space in ("l2", spaces.Sobolev()):
             model(name, rows, "rows", space=space, **few)

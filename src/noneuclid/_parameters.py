@@ -188,7 +188,7 @@ def check_parameters_once(thing: Any) -> None:
     What a part remembers of itself, under names that begin with an underscore, is no parameter.
     """
     key: list[Any] = [type(thing)]
-    for name, value in vars(thing).items():
+    for name, value in vars(thing).copy().items():  # another thread may remember something now
         if name[0] != "_":
             kind: Any = type(value)
             if kind is tuple:

@@ -16,7 +16,7 @@ def modules(monkeypatch, tmp_path):
     """The three modules, their records in a folder of the test."""
     monkeypatch.syspath_prepend(str(FOLDER))
     monkeypatch.delenv("NONEUCLID_BENCHMARK_INSIDE", raising=False)
-    monkeypatch.setattr(sys, "argv", ["benchmarks/speed.py", "--only", "fast"])
+    monkeypatch.setattr(sys, "argv", ["benchmarks/speed.py"])
     for name in ("_record", "_timing", "report"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     found = [importlib.import_module(name) for name in ("_record", "_timing", "report")]
@@ -37,13 +37,14 @@ def test_the_page_is_that_of_the_records(monkeypatch):
 
 
 def test_figures_are_kept_with_machine_and_versions(modules, tmp_path):
-    modules[0].record("speed", {"import": {"ours (s)": 0.4}, "rows": 7})
+    modules[0].record("speed", {"import": {"ours (s)": 0.4}, "rows": 7}, seconds=1.6)
     kept = json.loads((tmp_path / "speed.json").read_text(encoding="utf-8"))
     assert kept["figures"] == {"import": {"ours (s)": 0.4}, "rows": 7}
     assert {"noneuclid", "numpy", "scikit-learn"} <= set(kept["versions"])
     assert kept["machine"]["cores"] >= 1
     assert kept["machine"]["processor"]
-    assert kept["command"] == "python benchmarks/speed.py --only fast"
+    assert kept["command"] == "python benchmarks/speed.py"
+    assert kept["seconds"] == 2
 
 
 def test_ratios_and_lines_of_a_script_are_kept_and_shown(modules, tmp_path, capfd):
@@ -52,14 +53,14 @@ def test_ratios_and_lines_of_a_script_are_kept_and_shown(modules, tmp_path, capf
         timing.report("distances", 0.5, 1.0, against="a peer", goal="2")
         print("errors 3.4 %")
     kept = json.loads((tmp_path / "speed.json").read_text(encoding="utf-8"))
-    row = kept["figures"]["distances, against a peer"]
-    assert (row["times faster"], row["goal"]) == (2.0, "2")
+    (row,) = kept["figures"]["ratios"]
+    assert (row["what"], row["times faster"], row["goal"]) == ("distances", 2.0, "2")
     assert kept["figures"]["printed"] == ["errors 3.4 %"]
     script = tmp_path / "speed.py"
     script.write_text('"""How fast it is."""\n', encoding="utf-8")
-    shown = report.section(script)
+    shown = report.section(script, report.read(script))
     assert "How fast it is." in shown
-    assert "| distances, against a peer | 500.0 | 1000.0 | 2.0 | 2 |" in shown
+    assert "| distances | a peer | 500.0 | 1000.0 | 2.0 | 2 |" in shown
     assert "errors 3.4 %" in shown
     assert kept["machine"]["processor"] in shown
 
@@ -74,4 +75,4 @@ def test_a_process_inside_a_benchmark_keeps_nothing(modules, tmp_path, monkeypat
 def test_what_is_not_recorded_is_said(modules, tmp_path):
     script = tmp_path / "slow.py"
     script.write_text('"""How slow it is."""\n', encoding="utf-8")
-    assert "Not recorded yet." in modules[2].section(script)
+    assert "Not recorded yet." in modules[2].section(script, None)

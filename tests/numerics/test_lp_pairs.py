@@ -100,14 +100,14 @@ def test_few_rows_without_compiled_code_are_the_same(pair, p):
     X, W = pair
     F = np.random.default_rng(1).normal(size=(len(X), len(W)))
     X[0] = W[0]
-    noise = np.full(9, 0.05), np.ones(len(X)), np.ones(len(W))
+    sizes = np.ones(len(X)), np.ones(len(W))
     assert is_little(*F.shape, 9, p)
     D = np.empty(F.shape)
     lp._few_squared_distances(X, W, float(p), D)
     np.testing.assert_allclose(little_squared_distance(X, W, p), D, rtol=1e-13)
-    for kind in (None, noise):
-        own = little_moments(X, W, F, p, kind)
-        compiled = lp_moments(X, W, F, p, kind)  # with curvatures, which are compiled
+    for noise in (np.zeros(9), np.full(9, 0.05)):
+        own = little_moments(X, W, F, p, (noise, *sizes))
+        compiled = lp_moments(X, W, F, p, (noise, *sizes))  # with curvatures, which are compiled
         np.testing.assert_allclose(own[0], compiled[0], rtol=1e-11, atol=1e-12)
         np.testing.assert_allclose(own[1], compiled[1], rtol=1e-11, atol=1e-12)
 
@@ -116,9 +116,10 @@ def test_few_rows_without_compiled_code_are_the_same(pair, p):
 def test_few_rows_beyond_the_range_are_left_to_compiled_code(pair, p):
     X, W = pair
     F = np.ones((len(X), len(W)))
+    noise = np.zeros(9), np.ones(len(X)), np.ones(len(W))
     for scale in (1e-250, 1e250):
         assert little_squared_distance(scale * X, scale * W, p) is None
-        assert little_moments(scale * X, scale * W, F, p, None) is None
+        assert little_moments(scale * X, scale * W, F, p, noise) is None
 
 
 @pytest.mark.parametrize("p", EXPONENTS)

@@ -180,7 +180,17 @@ class Laplacian(SpaceKernel):
 
     @available_if(differentiable)  # type: ignore[untyped-decorator]
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
-        """κ(x, w_j) J(x − w_j)/(width ‖x − w_j‖), the slope by w_j; in l1 J/‖·‖ is sgn(x − w_j)."""
+        """∂κ(x, w_j)/∂w_j = κ(x, w_j) J(x − w_j)/(width ‖x − w_j‖); sgn(x − w_j) for J/‖·‖ in l1.
+
+        Parameters
+        ----------
+        x : array of shape (d,)
+        W : array of shape (m, d)
+
+        Returns
+        -------
+        gradients : array of shape (m, d)
+        """
         if self.space != "l1" or self._power != 1:
             return np.asarray(super().gradient(x, W))
         x, W = self._check_point(x, W)

@@ -63,7 +63,7 @@ def little_squared_distance(X: Array, W: Array, p: float) -> Array | None:
 
 
 def little_moments(
-    X: Array, W: Array, F: Array, p: float, noise: tuple[Array, Array, Array] | None
+    X: Array, W: Array, F: Array, p: float, noise: tuple[Array, Array, Array]
 ) -> tuple[Array, Array] | None:
     r""":math:`\sum_i F_{ij} \|x_i - w_j\|^2` and its gradient, or None if numbers leave the range.
 
@@ -74,7 +74,7 @@ def little_moments(
     F : array of shape (n, m)
     p : float
         From 1 to infinity.
-    noise : (array, array, array) or None
+    noise : (array, array, array)
         Differences of modulus at most a_k (b_i + c_j) count as 0.
 
     Returns
@@ -97,7 +97,7 @@ def little_moments(
                 return None
             amplitudes = F * np.where(sums > 0.0, sums, 1.0) ** ((2.0 - p) / p)
             squares = np.square(sums) if p == 1.0 else sums ** (2.0 / p)
-            if noise is not None:
+            if noise[0].any():
                 slopes *= noise[0][:, None, None] * np.add.outer(*noise[1:]) < U
         slopes *= np.sign(V)
         gradient = np.ascontiguousarray(-2.0 * (slopes * amplitudes).sum(axis=1).T)

@@ -174,12 +174,12 @@ def lp_moments(
     costs : array of shape (m,)
     slopes, curvatures : arrays of shape (m, d)
     """
+    if noise is None:
+        noise = _rounding(X, W, p), np.full(len(X), 0.5), np.full(len(W), 0.5)
     if not curved and len(X) * W.size <= LITTLE:
         found = little_moments(X, W, F, p, noise)
         if found is not None:
             return *found, np.zeros((len(W), 0))
-    if noise is None:
-        noise = _rounding(X, W, p), np.full(len(X), 0.5), np.full(len(W), 0.5)
     X, W, F = (np.ascontiguousarray(a) for a in (X, W, F.T))
     columns = W.shape[1] if curved else 0
     n_blocks = _N_BLOCKS if len(X) * W.size > PARALLEL else 1

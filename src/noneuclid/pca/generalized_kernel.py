@@ -219,7 +219,18 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         return self._scores_of(K), 2.0 * K.mean(axis=1) - self._gram_means.mean()
 
     def transform(self, X: Any) -> Array:
-        """Scores of new objects (precomputed: of their kernel values with the training ones)."""
+        """Scores of new objects (precomputed: of their kernel values with the training ones).
+
+        Parameters
+        ----------
+        X : array of shape (n, d), n objects, or array of shape (n, n_training)
+            As in ``fit``; precomputed, kernel values with the training objects.
+
+        Returns
+        -------
+        array of shape (n, n_components)
+            Scores.
+        """
         check_is_fitted(self)
         return self._scores_and_mean(X)[0]
 
