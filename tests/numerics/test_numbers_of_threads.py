@@ -1,11 +1,13 @@
 """Work in Python threads: the order of the items, whatever happens."""
 
+import threading
 import time
 
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from noneuclid.numerics import threads
-from noneuclid.numerics.threads import in_threads
+from noneuclid.numerics.threads import in_threads, one_blas_thread
 
 
 def late(number):
@@ -22,3 +24,43 @@ def test_results_come_in_order_and_errors_come_through(cores, monkeypatch):
     assert list(in_threads(late, [])) == []
     with pytest.raises(ValueError, match="-1 is negative"):
         list(in_threads(late, [1, -1, 2]))
+
+
+def blas_threads():
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+def test_small_products_take_one_thread_and_leave_the_others_as_they_were():
+    with threadpool_limits(2, "blas"):
+        before = blas_threads()
+        with one_blas_thread(1000):
+            assert blas_threads() == {1}
+            with one_blas_thread(1000):
+                assert blas_threads() == {1}
+            assert blas_threads() == {1}
+        assert blas_threads() == before
+        with one_blas_thread(10**12):
+            assert blas_threads() == before
+        with pytest.raises(ValueError, match="within"), one_blas_thread(1000):
+            raise ValueError("within")
+        assert blas_threads() == before
+
+
+def test_who_leaves_last_takes_the_limit_away():
+    """One comes, another comes, the first one leaves: the number of threads is not lost."""
+    with threadpool_limits(2, "blas"):
+        before, inside, leave = blas_threads(), threading.Event(), threading.Event()
+
+        def other():
+            with one_blas_thread(1000):
+                inside.set()
+                leave.wait(10)
+
+        thread = threading.Thread(target=other)
+        with one_blas_thread(1000):
+            thread.start()
+            assert inside.wait(10)
+        assert blas_threads() == {1}
+        leave.set()
+        thread.join()
+        assert blas_threads() == before

@@ -13,6 +13,7 @@ from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder, NotNegative
 from noneuclid.kernels.names import KernelLike
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
 from noneuclid.prototypes.classifiers.deciding import evenly
 from noneuclid.prototypes.classifiers.objects import fit_objects_in_blocks
@@ -121,10 +122,11 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         rng = check_random_state(self.random_state)
         theta = geometry.state(self._start(geometry, who.y, counts, rng))
         problem = self._pose(geometry, theta, who, weights)
-        result = self._make_solver(GRADIENTS[self.gradient]).run(problem, theta, rng)
-        self._combine(geometry, result.theta)
-        self._y = who.y
-        self._look_back(geometry)
+        with one_blas_thread(problem.n_samples * theta.parameters.size):
+            result = self._make_solver(GRADIENTS[self.gradient]).run(problem, theta, rng)
+            self._combine(geometry, result.theta)
+            self._y = who.y
+            self._look_back(geometry)
         self._note(result)
         self.n_clipped_ = result.clipped
         return self

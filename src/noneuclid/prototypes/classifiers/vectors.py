@@ -10,6 +10,7 @@ from noneuclid._blocks import in_blocks
 from noneuclid._data import check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder, Prototypes
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
 from noneuclid.prototypes.classifiers.blocks import fit_in_blocks
 from noneuclid.prototypes.classifiers.deciding import evenly
@@ -116,10 +117,12 @@ class VectorLVQ(PrototypeClassifier):
             return self._fit_blocks(X, y, sample_weight)
         rows = self._validate(X, reset=True, at_least=2)
         rng = check_random_state(self.random_state)
-        problem, theta = self._begin(rows, y, sample_weight, rng)
-        result = self._make_solver(self._gradient).run(problem, theta, rng)
-        self._finish(problem.geometry, result.theta)
-        self._look_back(rows, problem.who.y)
+        with one_blas_thread(rows.size):
+            problem, theta = self._begin(rows, y, sample_weight, rng)
+        with one_blas_thread(problem.n_samples * theta.parameters.size):
+            result = self._make_solver(self._gradient).run(problem, theta, rng)
+            self._finish(problem.geometry, result.theta)
+            self._look_back(rows, problem.who.y)
         self._note(result)
         return self
 

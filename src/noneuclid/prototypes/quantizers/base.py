@@ -26,6 +26,7 @@ from noneuclid._sklearn import (
     TransformerMixin,
 )
 from noneuclid.numerics import first_argmin
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.costs.grids import Grid, Shape, Topology
 from noneuclid.prototypes.costs.neighbourhoods import (
     GridNeighbourhood,
@@ -183,17 +184,22 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _begin(self, geometry: Any, rng: np.random.RandomState) -> Any:
         return geometry.state(self._start(geometry, rng))
 
+    def _descend(
+        self, geometry: Any, neighbourhood: Neighbourhood, theta: Any, rng: np.random.RandomState
+    ) -> Quantization[Any]:
+        if self.solver == "batch":
+            return self._batch(neighbourhood).run(geometry, neighbourhood, theta)
+        online = self._online(neighbourhood, geometry)
+        return online.run(geometry, neighbourhood, theta, rng)
+
     def _learn(self, geometry: Any, neighbourhood: Neighbourhood) -> Self:
         rng = check_random_state(self.random_state)
         theta = self._begin(geometry, rng)
-        if self.solver == "batch":
-            result: Quantization[Any] = self._batch(neighbourhood).run(
-                geometry, neighbourhood, theta
-            )
-        else:
-            online = self._online(neighbourhood, geometry)
-            result = online.run(geometry, neighbourhood, theta, rng)
-        self._keep(geometry, result.theta)
+        n = geometry.n_samples
+        width = getattr(self, "n_features_in_", n)  # objects are combined, all of them
+        with one_blas_thread(n * width * self._n_features_out):
+            result = self._descend(geometry, neighbourhood, theta, rng)
+            self._keep(geometry, result.theta)
         self.loss_curve_ = result.loss_curve
         self.n_iter_ = len(result.loss_curve)
         return self

@@ -11,6 +11,7 @@ from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._data import check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Folder
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.quantizers.base import Clusterer, Gas, Map, Quantizer
@@ -86,9 +87,10 @@ class VectorQuantizer(Quantizer):
         if init == "kmeans++":
             return geometry.X[spread(geometry, m, rng)]
         if init == "pca" and grid is not None:
-            if geometry.chart is None or geometry.chart.is_identity:
-                return vector_plane(geometry.X, grid)
-            return geometry.from_chart(vector_plane(geometry.Z, grid))
+            with one_blas_thread(geometry.X.size):
+                if geometry.chart is None or geometry.chart.is_identity:
+                    return vector_plane(geometry.X, grid)
+                return geometry.from_chart(vector_plane(geometry.Z, grid))
         names = '"auto", "random", "kmeans++"' + (', "pca"' if grid is not None else "")
         raise ValueError(f"init (={self.init!r}) must be {names} or an array of prototypes")
 

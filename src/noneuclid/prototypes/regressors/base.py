@@ -15,6 +15,7 @@ from noneuclid._sklearn import (
     RegressorMixin,
     TransformerMixin,
 )
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.costs.regression import (
     LocalModels,
     SoftRegressionCost,
@@ -105,7 +106,8 @@ class SoftRegressor(
         self.cost_ = cost.resolve(D, targets, weights, geometry.scale())
         problem: Problem[S] = Problem(geometry, cast(Any, self.cost_), cast(Any, targets), weights)
         solver = LBFGS(max_epochs=self.max_epochs, tol=self.tol, verbose=self.verbose)
-        result: FitResult[S] = solver.run(problem, theta)
+        with one_blas_thread(problem.n_samples * theta.parameters.size):
+            result: FitResult[S] = solver.run(problem, theta)
         self.loss_curve_, self.n_iter_ = result.loss_curve, result.n_iter
         return result.theta
 
