@@ -29,7 +29,7 @@ benchmarks below tell the settings, and measure what has no peer.
 
 def scripts() -> list[Path]:
     """All scripts that keep records, by name."""
-    found = sorted(HERE.glob("[!_]*.py"))
+    found = sorted(set(HERE.glob("[!_]*.py")) - {Path(__file__)})
     return [path for path in found if "with recorded(" in path.read_text(encoding="utf-8")]
 
 
