@@ -46,8 +46,8 @@ def test_small_products_take_one_thread_and_leave_the_others_as_they_were():
         assert blas_threads() == before
 
 
-def test_who_leaves_last_takes_the_limit_away():
-    """One comes, another comes, the first one leaves: the number of threads is not lost."""
+def test_other_threads_leave_the_number_alone():
+    """One comes, another comes, the first one leaves: what was set before is not lost."""
     with threadpool_limits(2, "blas"):
         before, inside, leave = blas_threads(), threading.Event(), threading.Event()
 
@@ -60,7 +60,8 @@ def test_who_leaves_last_takes_the_limit_away():
         with one_blas_thread(1000):
             thread.start()
             assert inside.wait(10)
-        assert blas_threads() == {1}
+            assert blas_threads() == {1}
+        assert blas_threads() == before
         leave.set()
         thread.join()
         assert blas_threads() == before

@@ -3,11 +3,10 @@
 import contextlib
 import contextvars
 import functools
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
@@ -64,7 +63,8 @@ def one_blas_thread(multiplications: int) -> Iterator[None]:
 
     Threads of a BLAS wait for the next product by turning round, and take the cores from compiled
     code and from other processes: many small products are several times slower with them. The
-    limit holds for the process; who comes last takes it away.
+    number of threads belongs to the process: only its main thread sets it, since others would undo
+    what somebody else had set, and OpenBLAS does not listen to them.
 
     Parameters
     ----------
@@ -80,50 +80,15 @@ def one_blas_thread(multiplications: int) -> Iterator[None]:
     >>> with one_blas_thread(1000):
     ...     pass
     """
-    if multiplications >= _WORTH_THREADS:
+    in_main = threading.current_thread() is threading.main_thread()
+    if multiplications >= _WORTH_THREADS or not in_main:
         yield
         return
-    _limit.enter()
-    try:
+    with _libraries().limit(limits=1, user_api="blas"):
         yield
-    finally:
-        _limit.leave()
-
-
-class _Limit:
-    """One thread for BLAS as long as somebody wants it, in whatever order they come and go."""
-
-    def __init__(self) -> None:
-        self._lock, self._wanted = threading.Lock(), 0
-        self._before: Any = None
-
-    def enter(self) -> None:
-        with self._lock:
-            self._wanted += 1
-            if self._wanted == 1:
-                self._before = _libraries().limit(limits=1, user_api="blas")
-                self._before.__enter__()
-
-    def leave(self) -> None:
-        with self._lock:
-            self._wanted -= 1
-            if self._wanted == 0:
-                self._before.__exit__(None, None, None)
 
 
 @functools.cache
 def _libraries() -> ThreadpoolController:
     """The libraries that compute with threads; to look for them takes longer than a small fit."""
     return ThreadpoolController()
-
-
-_limit = _Limit()
-
-
-def _after_fork() -> None:
-    global _limit
-    _limit = _Limit()  # the thread that held the lock is not there in the child
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
