@@ -69,7 +69,7 @@ audit: .venv/dev
 trust: export NONEUCLID_TRUST := $(CURDIR)/build/trust
 trust: .venv/dev
 	rm -rf $(NONEUCLID_TRUST)
-	-$(PYTEST) -m trust
+	-$(PYTEST) --timeout=5400 -m trust
 	-$(MAKE) test-machines test-versions
 	-$(MAKE) audit
 	$(BIN)/python tests/trust_page.py $(NONEUCLID_TRUST)

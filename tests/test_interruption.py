@@ -27,13 +27,18 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptio
 
 
 class Interrupts:
-    """Counts calls, of Python and C functions, and raises at one of them."""
+    """Counts calls, of Python and C functions, and raises at one of them.
+
+    That is where the interpreter looks for signals: when a Python function begins and when a C
+    function has ended. Before a C function begins it does not look: an interrupt there would leave
+    locked what ``with lock`` is about to release, which no signal can do.
+    """
 
     def __init__(self, moment=None):
         self.moment, self.calls = moment, 0
 
     def __call__(self, frame, event, argument):
-        if event in ("call", "c_call") and frame.f_code.co_filename != __file__:
+        if event in ("call", "c_return") and frame.f_code.co_filename != __file__:
             self.calls += 1
             if self.calls == self.moment:
                 raise KeyboardInterrupt
@@ -89,7 +94,7 @@ def test_an_estimator_stays_as_it_was(model, method):
             try:
                 with Interrupts(moment):
                     getattr(copy, method)(*few)
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, TypeError):  # NumPy makes a TypeError of it in comparisons
                 tried += 1
                 if pickle.dumps(copy) != content or sorted(vars(copy)) != names:
                     failed.append(moment)
@@ -121,10 +126,13 @@ def test_a_saved_model_is_the_old_or_the_new_one(tmp_path, monkeypatch):
     tried, failed = 0, []
     for moment in moments(noneuclid.save, new, path, n=campaigns.size(40, 2000)):
         noneuclid.save(old, path)
+        interrupted = False
         try:
             with Interrupts(moment):
                 noneuclid.save(new, path)
         except (KeyboardInterrupt, ValueError):  # an archive that is closed too early complains
+            interrupted = True
+        if interrupted:  # and its traceback gone, which holds what was being written
             tried += 1
             whole = noneuclid.load(path).p in (1.25, 1.75)
             if not whole or os.listdir(tmp_path) != ["model.skops"]:
