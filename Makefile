@@ -58,7 +58,7 @@ test-versions:
 	$(call VERSIONS,lowest) -W ignore::DeprecationWarning -W ignore::FutureWarning
 	$(PYTHON) -m venv build/newest && build/newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable ".[dev]"
 	$(call VERSIONS,newest)
-VERSIONS = NONEUCLID_SETTING="the fast tests, $(1) versions of all dependencies" NUMBA_CACHE_DIR=build/$(1)/cache OPENBLAS_NUM_THREADS=1 build/$(1)/bin/python -m pytest -n auto -m "not slow and not trust"
+VERSIONS = NONEUCLID_SETTING="the fast tests, $(1) versions of all dependencies" NUMBA_CACHE_DIR=$(CURDIR)/build/$(1)/cache OPENBLAS_NUM_THREADS=1 build/$(1)/bin/python -m pytest -n auto -m "not slow and not trust"
 
 # Without a network: NONEUCLID_ADVISORIES=FOLDER, a clone of github.com/pypa/advisory-database.
 audit: .venv/dev

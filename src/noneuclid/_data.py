@@ -177,6 +177,8 @@ def check_sample_weight(weights: Any, n: int) -> Array:
         _refuse(error, weights, "sample_weight", None)
     with np.errstate(over="ignore"):
         total = float(checked.sum())
+    if total == 0.0:  # newer releases of scikit-learn look for that themselves
+        raise ValueError("sample_weight must contain at least one non-zero number")
     if total == np.inf:
         raise ValueError("sample_weight holds weights whose sum overflows: rescale sample_weight")
     return checked

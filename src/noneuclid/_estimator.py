@@ -11,7 +11,7 @@ import dataclasses
 import functools
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from typing import Any, TypeVar, dataclass_transform
 
 from sklearn.utils.validation import check_is_fitted
@@ -20,6 +20,7 @@ from noneuclid._blocks import is_collection, lazily
 from noneuclid._documentation import Entries, complete_methods, entries_of, with_section
 from noneuclid._memory import advised
 from noneuclid._parameters import check_parameters
+from noneuclid.numerics.threads import one_blas_thread
 
 C = TypeVar("C", bound=type)
 
@@ -168,12 +169,25 @@ def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
                 raise TypeError(_NOT_IN_BLOCKS.format(type(self).__name__))
         before = dict(self.__dict__)
         try:
-            return advised(getattr(self, "_instead", ""), learn, self, *args, **kwargs)
+            with one_blas_thread(_multiplications(args[0] if args else kwargs.get("X"))):
+                return advised(getattr(self, "_instead", ""), learn, self, *args, **kwargs)
         except BaseException:
             self.__dict__ = before
             raise
 
     return run
+
+
+def _multiplications(X: Any) -> int:
+    """About as many as a product, or a decomposition, of matrices as large as the data.
+
+    Larger ones know better, where they are, which products they make.
+    """
+    if hasattr(X, "shape"):
+        sides = [side for side in X.shape if isinstance(side, int)]  # dask may not know them
+    else:
+        sides = [len(X)] if isinstance(X, Sized) else []
+    return max(sides, default=0) ** 3 // 8
 
 
 def _of_collection(model: Any, name: str, X: Any, *args: Any, **kwargs: Any) -> Any:

@@ -74,6 +74,7 @@ LEARNERS = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")  # that is the point
 @pytest.mark.parametrize("model", LEARNERS, ids=repr)
 def test_every_scheduler_gives_the_same(model, client):
     model = clone(model).set_params(random_state=0)

@@ -74,7 +74,7 @@ def test_spectra_that_stand_in_columns(tmp_path, name, step):
 
 
 def test_the_place_of_a_hole_in_a_table_that_was_turned(tmp_path):
-    frame = pd.DataFrame(SPECTRA.T, columns=NAMES)
+    frame = pd.DataFrame(SPECTRA.T.copy(), columns=NAMES)
     frame.insert(0, "nm", GRID)
     frame.loc[3, "s5"] = np.nan
     with pytest.raises(DataError, match=r"line 5, column 's5' is empty"):

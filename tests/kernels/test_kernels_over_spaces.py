@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy import integrate
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
@@ -137,7 +138,7 @@ def test_lee_verleysens_first_norm_is_an_integral_of_a_modulus():
     """So it is a part of L_1, and the Laplacian over it is positive definite."""
     v = np.random.default_rng(0).normal(size=(3, 7))
     t = np.linspace(0, 6, 600_001)
-    modulus = [np.trapezoid(np.abs(np.interp(t, np.arange(7), row)), t) for row in v]
+    modulus = [integrate.trapezoid(np.abs(np.interp(t, np.arange(7), row)), t) for row in v]
     ends = (np.abs(v[:, 0]) + np.abs(v[:, -1])) / 2
     np.testing.assert_allclose(LeeVerleysen(p=1).norm(v), modulus + ends, rtol=1e-6)
     assert Laplacian(space=LeeVerleysen(p=1)).is_positive_definite

@@ -3,11 +3,14 @@
 import threading
 import time
 
+import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from noneuclid.numerics import threads
 from noneuclid.numerics.threads import in_threads, one_blas_thread
+from noneuclid.pca import generalized_kernel
+from noneuclid.pca.kernel_components import gram
 
 
 def late(number):
@@ -41,6 +44,10 @@ def test_small_products_take_one_thread_and_leave_the_others_as_they_were():
         assert blas_threads() == before
         with one_blas_thread(10**12):
             assert blas_threads() == before
+        with one_blas_thread(10**7):
+            assert blas_threads() == {1}
+        with one_blas_thread(10**7, of_vectors=True):  # it waits for memory
+            assert blas_threads() == before
         with pytest.raises(ValueError, match="within"), one_blas_thread(1000):
             raise ValueError("within")
         assert blas_threads() == before
@@ -65,3 +72,22 @@ def test_other_threads_leave_the_number_alone():
         leave.set()
         thread.join()
         assert blas_threads() == before
+
+
+def test_fits_of_few_rows_take_one_thread(monkeypatch):
+    """Scikit-learn's own parts of a fit, too; a fit of many rows decides product by product."""
+    seen = []
+
+    def looking(relation):
+        seen.append(blas_threads())
+        return gram(relation)
+
+    monkeypatch.setattr(generalized_kernel, "gram", looking)
+    rows = np.random.default_rng(0).normal(size=(1200, 2))
+    model = generalized_kernel.GeneralizedKernelPCA(objective="l2")
+    with threadpool_limits(2, "blas"):
+        before = blas_threads()
+        model.fit(rows[:50])
+        assert seen.pop() == {1}
+        model.fit(rows)
+        assert seen.pop() == before == blas_threads()

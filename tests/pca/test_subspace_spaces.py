@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import integrate
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_wine
 from sklearn.model_selection import GridSearchCV
@@ -117,7 +118,7 @@ def test_functions():
     functions = fitted._fit_coefficients(new) @ basis.T
     mean = fitted._fit_coefficients(curves[y == 0]).mean(axis=0) @ basis.T
     near = mean + fitted.transform(new) @ fitted.component_functions(t)
-    lost = np.sqrt(np.trapezoid((functions - near) ** 2, t, axis=1))
+    lost = np.sqrt(integrate.trapezoid((functions - near) ** 2, t, axis=1))
     np.testing.assert_allclose(fitted.reconstruction_error(new), lost, rtol=1e-4, atol=1e-6)
 
 

@@ -192,25 +192,25 @@ def _by_iteration(shrinking: list[Any], n: int) -> float:
 
 def largest_correlation(factors: Sequence[Array], regularization: float) -> float:
     """F-correlation of variables given by centred features, (n, r) each."""
-    shrunk = [_shrunk(Z, regularization) for Z in factors]
-    if len(shrunk) == 2:
-        product = shrunk[0].T @ shrunk[1]
-        return float(linalg.svdvals(product)[0]) if product.size else 0.0
-    starts = np.cumsum([0, *(U.shape[1] for U in shrunk)])
-    U = np.hstack(shrunk)
+    shrinking = [_shrinking(Z, regularization) for Z in factors]
+    if len(factors) == 2:
+        product = shrinking[0].T @ (factors[0].T @ factors[1]) @ shrinking[1]
+        return float(linalg.svdvals(product, check_finite=False)[0]) if product.size else 0.0
+    starts = np.cumsum([0, *(W.shape[1] for W in shrinking)])
+    U = np.hstack([Z @ W for Z, W in zip(factors, shrinking)])
     M = U.T @ U
     for a, b in pairwise(starts):
         M[a:b, a:b] = np.eye(b - a)
     return 1.0 - float(linalg.eigvalsh(M, subset_by_index=[0, 0])[0])
 
 
-def _shrunk(Z: Array, regularization: float) -> Array:
-    """U r, with ZZ' = U diag(λ) U' and r = λ / (λ + nκ/2)."""
+def _shrinking(Z: Array, regularization: float) -> Array:
+    """W with ZW = U r, where ZZ' = U diag(λ) U' and r = λ / (λ + nκ/2)."""
     n, c = len(Z), 0.5 * len(Z) * regularization
     wide = Z.shape[1] > n
-    values, V = linalg.eigh(Z @ Z.T if wide else Z.T @ Z)  # the smaller of the two Gram matrices
+    values, V = np.linalg.eigh(Z @ Z.T if wide else Z.T @ Z)  # the smaller of the Gram matrices
     kept = values > 1e-14 * max(values[-1], 1e-300)
     values, V = values[kept], V[:, kept]
     if wide:
-        return np.asarray(V * (values / (values + c)))
-    return np.asarray(Z @ (V * (np.sqrt(values) / (values + c))))
+        return np.asarray(Z.T @ (V / (values + c)))
+    return np.asarray(V * (np.sqrt(values) / (values + c)))

@@ -16,12 +16,14 @@ from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, T
 from noneuclid.information._line_features import Features, line_features
 from noneuclid.information.f_correlations import largest_correlation
 from noneuclid.numerics import first_argmin, fix_vectors, orientation
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.spaces import Chart
 from noneuclid.spaces.names import SpaceLike, hilbert_space_for
 from noneuclid.typing import Array
 
 _CONSTANT = 1e-13  # a spread below this share of the values is rounding
 ROOT2 = float(np.sqrt(2.0))
+_FEATURES = 64  # about as many has a component of variance one; for the number of threads only
 _ANGLES = 18  # coarse angles tried per pair, for there are local minima
 
 
@@ -129,7 +131,8 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if not chart.is_identity:  # to and from the features themselves
             whitening = whitening @ chart.forth(np.eye(rows.shape[1])).T
             dewhitening = chart.back(np.ascontiguousarray(dewhitening.T)).T
-        R = self._best_rotation(S)
+        with one_blas_thread(len(S) * _FEATURES**2):
+            R = self._best_rotation(S)
         R = R * orientation(R @ whitening, axis=1)
         self.components_, self.mixing_ = R @ whitening, dewhitening @ R.T
         return self

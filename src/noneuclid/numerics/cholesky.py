@@ -8,6 +8,7 @@ from scipy import linalg
 from scipy.linalg import lapack
 
 from noneuclid._memory import require_matrices
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.numerics.ties import TIE, steady_order
 from noneuclid.typing import Array
 
@@ -40,6 +41,16 @@ def pivoted_features(
     >>> Z.shape, bool(np.allclose(Z @ Z.T, K))
     ((50, 3), True)
     """
+    with one_blas_thread(len(diagonal) * _BLOCK * 4 * _BLOCK):
+        return _factorised(columns, diagonal, cutoff, max_rank)
+
+
+def _factorised(
+    columns: Callable[[NDArray[np.intp]], Array],
+    diagonal: Array,
+    cutoff: float,
+    max_rank: int | None,
+) -> tuple[Array, NDArray[np.intp]]:
     n = len(diagonal)
     rest = diagonal.astype(np.float64, copy=True)
     limit = cutoff * rest.max(initial=0.0)

@@ -130,6 +130,8 @@ class BandedFactor:
         """
         if len(Z) == 0:
             return Z.copy()
+        if len(self.bands) == 1:  # which solve_banded of SciPy 1.13 does not take for one column
+            return np.ascontiguousarray(Z / self.bands[0])
         return np.ascontiguousarray(
             linalg.solve_banded((0, len(self.bands) - 1), self.bands, Z.T).T
         )

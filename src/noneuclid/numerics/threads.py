@@ -12,8 +12,9 @@ from threadpoolctl import ThreadpoolController
 
 from noneuclid.numerics._jit import threads_here
 
-# Products of matrices with fewer multiplications than this gain nothing from further threads.
-_WORTH_THREADS = 1 << 27
+# Products of matrices with fewer multiplications than this gain nothing from further threads; those
+# with a vector wait for memory, of which several threads get more.
+_WORTH_THREADS, _WORTH_THREADS_OF_VECTORS = 1 << 27, 1 << 22
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -58,7 +59,7 @@ def in_threads(function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
 
 
 @contextlib.contextmanager
-def one_blas_thread(multiplications: int) -> Iterator[None]:
+def one_blas_thread(multiplications: int, *, of_vectors: bool = False) -> Iterator[None]:
     """Products of matrices on one thread, where they are too small to gain from several.
 
     Threads of a BLAS wait for the next product by turning round, and take the cores from compiled
@@ -70,6 +71,8 @@ def one_blas_thread(multiplications: int) -> Iterator[None]:
     ----------
     multiplications : int
         Of a typical product.
+    of_vectors : bool
+        Whether it is one of a matrix and a vector.
 
     Yields
     ------
@@ -81,7 +84,8 @@ def one_blas_thread(multiplications: int) -> Iterator[None]:
     ...     pass
     """
     in_main = threading.current_thread() is threading.main_thread()
-    if multiplications >= _WORTH_THREADS or not in_main:
+    worth = _WORTH_THREADS_OF_VECTORS if of_vectors else _WORTH_THREADS
+    if multiplications >= worth or not in_main:
         yield
         return
     with _libraries().limit(limits=1, user_api="blas"):

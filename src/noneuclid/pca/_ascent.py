@@ -83,7 +83,7 @@ class Rows(Vectors, Landscape):
     """The landscape of the rows of X, orthogonal to the rows W taken so far."""
 
     def __init__(self, X: Array, objective: Objective):
-        self.X, self.objective = X, objective
+        self.X, self.objective, self.n_numbers = X, objective, X.size
         self.components = np.empty((0, X.shape[1]))
         self.left = np.einsum("ij,ij->i", X, X)
         self.largest = float(self.left.max(initial=0.0))

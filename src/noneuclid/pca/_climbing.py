@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noneuclid.numerics import orientation
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.pca._anderson import Anderson
 from noneuclid.pca.objectives import Objective
 from noneuclid.typing import Array, IntArray
@@ -88,6 +89,8 @@ class Landscape(ABC):
     """What landscapes of samples in memory have in common."""
 
     objective: Objective
+    n_numbers: int
+    """How many stand for the samples: a step reads them all."""
     left: Array
     """Squared norms of what the components so far leave of the samples."""
 
@@ -101,7 +104,9 @@ class Landscape(ABC):
 
     def ended(self, climbs: list[Climb]) -> list[Run]:
         """All climbs to their end, one after the other."""
-        return [_ended(climb) for climb in climbs]
+        read = 0 if self.objective.is_l1 else self.n_numbers  # few signs change in a step
+        with one_blas_thread(read, of_vectors=True):
+            return [_ended(climb) for climb in climbs]
 
     def pushed(self, w: Any) -> Any:
         """Where f'(0) > 0, sgn(0) = 0 can stall the step beside a better point: that point.

@@ -28,7 +28,7 @@ class Products(Landscape):
     """
 
     def __init__(self, K: Array, objective: Objective):
-        self.K, self.objective = K, objective
+        self.K, self.objective, self.n_numbers = K, objective, K.size
         self.S = np.empty((len(K), 0))
         self.components = np.empty((len(K), 0))
         self.left = np.diag(K).copy()
