@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.spatial.distance import pdist, squareform
 
-from noneuclid import Curves
+from noneuclid import Curves, analyze
 from noneuclid.datasets import (
     DataError,
     as_dataset,
@@ -174,9 +174,20 @@ def test_the_code_of_a_dataset_gives_it_again():
         ({"data": make_spectra(9), "labels": "fat"}, "names a column: a dataset has none"),
         ({"data": TABLE, "target": "weight"}, "has no column 'weight'"),
         ({"data": ROWS * np.inf, "y": CLASSES}, "infinite"),
+        ({"data": make_spectra(9), "ignore": "fat"}, "ignore tells how to understand data"),
+        ({"data": make_spectra(9), "kind": "vectors"}, "kind tells how to understand data"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(given, why):
     with pytest.raises(ValueError, match=why) as error:
         as_dataset(**given)
     assert "\n" not in str(error.value)
+
+
+def test_what_nobody_understands_is_refused_by_its_name():
+    with pytest.raises(
+        TypeError, match=r"as_dataset has no parameter 'squarde', but .*'squared'\?"
+    ):
+        as_dataset(ROWS, squarde=True)
+    with pytest.raises(TypeError, match=r"analyze has no parameter 'output', but advance, axis"):
+        analyze(ROWS, output="page.html")

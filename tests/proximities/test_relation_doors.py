@@ -320,6 +320,24 @@ def test_a_matrix_of_distances_given_as_similarities_is_doubted():
         Relation(n_landmarks=4, random_state=0).fit(D)
 
 
+def test_a_matrix_of_pairs_given_as_rows_is_doubted():
+    """Learners of relations take rows by default: a matrix of distances is one, to the eye."""
+    model = noneuclid.RelationalGLVQ(random_state=0)
+    y = np.arange(len(D)) % 2
+    with pytest.warns(
+        UserWarning, match=r"zero diagonal .*: is it metric=\"precomputed\""
+    ) as caught:
+        model.fit(D, y)
+    assert caught[0].filename == __file__
+    skewed = D * np.triu(np.full_like(D, 2.0))
+    with pytest.warns(UserWarning, match=r"matrix of distances"):
+        model.fit(skewed, y)
+    with pytest.warns(UserWarning, match=r"matrix of similarities, symmetric"):
+        noneuclid.KernelGLVQ(random_state=0).fit(S, y)
+    for rows in (X, D[:5, :5], D[:, :-1], np.zeros_like(D)):  # nobody can tell, or it is none
+        Relation("sqeuclidean", proximity="dissimilarity").fit(rows)
+
+
 def test_tiny_huge_duplicated_and_constant_data():
     for scale in (1e-150, 1e100):
         relation = Relation(proximity="dissimilarity").fit(scale * D)

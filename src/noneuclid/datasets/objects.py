@@ -20,6 +20,7 @@ from noneuclid.datasets.content import Content, Wishes
 from noneuclid.datasets.dataset import KINDS, DataError, Dataset
 from noneuclid.datasets.readers.neo_files import trains_of
 from noneuclid.datasets.reading import read_dataset, understood
+from noneuclid.kernels.names import did_you_mean
 from noneuclid.kernels.trains import as_trains
 
 _MEMORY = "data"
@@ -89,6 +90,7 @@ def as_dataset(
     >>> as_dataset([[0.0, 0.5], [1.0, 0.25], [2.0, 0.75]], y=[0.1, 0.3, 0.2]).target
     array([0.1, 0.3, 0.2])
     """
+    refuse_unknown(said, "as_dataset", ("labels", "target", "groups", "names", "kind"))
     answers = {"labels": labels, "target": target, "groups": groups}
     answers[_role(y, labels, target)] = y if y is not None else answers[_role(y, labels, target)]
     if answers["labels"] is not None and answers["target"] is not None:
@@ -96,11 +98,25 @@ def as_dataset(
     arrays = {role: _values(role, given) for role, given in answers.items() if _is_array(given)}
     words = {role: _word(given) for role, given in answers.items() if role not in arrays}
     if isinstance(data, Dataset):
+        for name in [*said, *(["kind"] if kind not in ("auto", data.kind) else [])]:
+            raise ValueError(
+                f"{name} tells how to understand data: a Dataset is understood already, say it "
+                "where that is read or made"
+            )
         return _changed(data, arrays, words, names)
     if isinstance(data, (str, os.PathLike)):
         found = read_dataset(Path(data), kind=kind, **words, **said)  # type: ignore[arg-type]
         return _changed(found, arrays, {}, names)
     return _in_memory(data, arrays, words, names, kind, said)
+
+
+def refuse_unknown(said: Any, whose: str, others: Sequence[str]) -> None:
+    """Raise if something is said that nobody understands, by what the caller is called."""
+    known = sorted({*Said.__annotations__, *others})
+    for name in said:
+        if name not in known:
+            near = did_you_mean(name, known)
+            raise TypeError(f"{whose} has no parameter {name!r}, but {', '.join(known)}{near}")
 
 
 def _role(y: Any, labels: Any, target: Any) -> str:

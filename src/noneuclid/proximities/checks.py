@@ -14,6 +14,8 @@ from noneuclid.typing import Array
 
 Proximity = Literal["similarity", "dissimilarity"]
 
+# So few rows may be square and symmetric by chance.
+_FEW_ROWS = 8
 # Rounding of a computed matrix; more than that is an asymmetric measurement.
 _ASYMMETRY = 1e-8
 # Rows and columns of this size fit the cache together.
@@ -91,6 +93,24 @@ def warn_if_distances(S: Array, name: str = "P") -> None:
             f"{name} is given as similarities, but its diagonal is zero and nothing is negative, "
             'as in a matrix of distances: is it proximity="dissimilarity"?',
         )
+
+
+def warn_if_pairs(X: Any, name: str = "X") -> None:
+    """Warn if rows of numbers look like a matrix of pairs."""
+    if not isinstance(X, np.ndarray) or X.dtype.kind != "f" or X.ndim != 2 or len(X) < _FEW_ROWS:
+        return
+    if X.shape[0] != X.shape[1] or not X.any():
+        return
+    if not np.diag(X).any() and X.min() >= 0:
+        like = "distances, with a zero diagonal and nothing negative"
+    elif np.array_equal(X, X.T):
+        like = "similarities, symmetric"
+    else:
+        return
+    warn(
+        f"{name} is taken as rows of numbers, but it is square like a matrix of {like}: is it "
+        'metric="precomputed" (or kernel="precomputed")?'
+    )
 
 
 def check_rows(R: ArrayLike, n_objects: int, learner: str) -> Array:

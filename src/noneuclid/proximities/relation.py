@@ -26,7 +26,7 @@ from noneuclid.proximities._measures import MetricLike, as_measure
 from noneuclid.proximities._sources import Index, Source, copied
 from noneuclid.proximities._views import LandmarkView, MatrixView, View
 from noneuclid.proximities.charts import RelationChart
-from noneuclid.proximities.checks import Proximity, check_rows, warn_if_distances
+from noneuclid.proximities.checks import Proximity, check_rows, warn_if_distances, warn_if_pairs
 from noneuclid.proximities.corrections import Correction, SpectrumCorrection
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
 from noneuclid.proximities.spectrum import Signature
@@ -149,6 +149,7 @@ class Relation(InBlocks, BaseEstimator):
                 at_least_two(X)
             elif len(X) == 0:
                 raise ValueError("X is empty: there is nothing to learn from")
+            warn_if_pairs(X)
             measure = as_measure(self._placed(self), self.proximity).resolve(X)
             self.metric_ = fixed(measure)
         source = Source(X, measure, plain=self.squared is False)

@@ -1,5 +1,6 @@
 """From a dataset to an analysis."""
 
+import inspect
 import re
 import warnings
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from noneuclid._files import BadClasses
 from noneuclid.datasets import DataError, Dataset, as_dataset, kept_together
-from noneuclid.datasets.objects import Said
+from noneuclid.datasets.objects import Said, refuse_unknown
 from noneuclid.prototypes.quantizers.groups import group_sizes
 from noneuclid.report.blocks import Analysis
 from noneuclid.report.calibration import Calibration, ranges
@@ -105,6 +106,7 @@ def analyze(
     >>> found.model.predict(X[:2])
     array([0, 0])
     """
+    refuse_unknown(said, "analyze", list(inspect.signature(analyze).parameters)[1:-1])
     if isinstance(y, Settings):  # which had the second place once
         y, settings = None, y
     settings = settings or Settings()
