@@ -25,6 +25,13 @@ def squares(X, Y):
     return ((X[:, :, None] - Y[:, None, :]) ** 2).sum(axis=0)
 
 
+@pytest.fixture(params=["compiled", "few"])
+def few(request, monkeypatch):
+    """Both forms whatever the number of pairs: of compiled loops, and of whole matrices."""
+    monkeypatch.setattr(information, "_FEW", 0 if request.param == "compiled" else 1 << 40)
+
+
+@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 5, 8])
 @pytest.mark.parametrize(("n", "m"), [(1, 1), (15, 17), (33, 1030)])
 def test_against_the_matrix_of_pairs(n, m, d):
@@ -61,6 +68,7 @@ def test_threads_do_not_change_a_bit(d, monkeypatch):
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("d", [1, 3, 5])
 def test_far_points_do_not_underflow(d):
     X, Y = np.zeros((d, 1)), np.full((d, 2000), 100.0)
@@ -72,6 +80,7 @@ def test_far_points_do_not_underflow(d):
     np.testing.assert_allclose(logs, expected, rtol=1e-13)
     np.testing.assert_allclose(pulls, np.full((1, d), 60.0))
     assert gaussian_log_sums(X, Y, np.zeros(2000))[0] == -np.inf
+    assert gaussian_log_sums(X, X, np.ones(1), leave_out=True)[0] == -np.inf
 
 
 def test_bags():

@@ -17,6 +17,7 @@ _ROWS = 16  # rows per parallel block
 _COLUMNS = 1024  # the buffer of exponents stays in the first-level cache
 _TINY = 1e-250  # a sum so small may have lost terms that underflow
 _PARALLEL = 1 << 16  # for fewer pairs, waking the threads takes longer than the work
+_FEW = 1 << 15  # for so few pairs, the time is saved that compiled code takes to be made or loaded
 _FAR = 1e300  # more than any exponent: the smallest of no exponents
 
 
@@ -26,6 +27,14 @@ def scaled_columns(X: Array, width: float, origin: Array | float = 0.0) -> Array
     The origin has to be the same for all that are compared. Halves do not overflow.
     """
     return np.ascontiguousarray(((0.5 * X - 0.5 * origin) / (np.sqrt(0.5) * width)).T)
+
+
+def _all_squares(X: Array, Y: Array) -> Array:
+    """|x − y|² of all pairs of a few points."""
+    squares = np.subtract.outer(X[0], Y[0]) ** 2
+    for x, y in zip(X[1:], Y[1:]):
+        squares += np.subtract.outer(x, y) ** 2
+    return np.asarray(squares)
 
 
 # Slices, not offsets: the compiler vectorises a loop only if it knows that no index is negative.
@@ -165,6 +174,8 @@ def gaussian_quadratic_form(X: Array, a: Array) -> float:
     0.68393...
     """
     n, axes = X.shape[1], _axes(X)
+    if n**2 <= _FEW:
+        return float(a @ (np.exp(-_all_squares(X, X)) @ a))
     out = np.zeros((n + _ROWS - 1) // _ROWS)
     if n**2 > 2 * _PARALLEL:
         _triangle_at_once(X, a, axes, out)
@@ -247,12 +258,22 @@ def gaussian_log_sums(X: Array, Y: Array, b: Array, *, leave_out: bool = False) 
     >>> gaussian_log_sums(np.array([[0.0]]), np.array([[100.0]]), np.ones(1))
     array([-10000.])
     """
+    if X.shape[1] * Y.shape[1] <= _FEW:
+        return _few_log_sums(_all_squares(X, Y), b, leave_out)
     out = np.empty(X.shape[1])
     if X.shape[1] * Y.shape[1] > _PARALLEL:
         _log_rows_at_once(X, Y, b, leave_out, _axes(X), out)
     else:
         _log_rows(X, Y, b, leave_out, 0, len(out), _axes(X), out)
     return out
+
+
+def _few_log_sums(squares: Array, b: Array, leave_out: bool) -> Array:
+    if leave_out:
+        np.fill_diagonal(squares, np.inf)
+    nearest = np.minimum(squares.min(axis=1, initial=_FAR), _FAR)
+    with np.errstate(divide="ignore"):  # nothing is left: the sum is zero
+        return np.asarray(np.log(np.exp(nearest[:, None] - squares) @ b) - nearest)
 
 
 @jit()
