@@ -44,7 +44,7 @@ def validate_data(owner: Any, X: Any, y: Any = "no_validation", **options: Any) 
             return X
         return validation.validate_data(owner, X, y, **options)
     if isinstance(y, str) and _is_known(owner, X, options):
-        return X if np.vdot(X, X) < _MODERATE else check_range(X, tiny=True)
+        return X if _square_sum(X) < _MODERATE else check_range(X, tiny=True)
     X = rows_of(owner, X, reset=options.get("reset", True))
     given = _entered(X, "X", options)
     if not isinstance(y, str):
@@ -95,8 +95,21 @@ def is_rows(X: Any) -> bool:
         and X.dtype is _FLOAT64
         and X.ndim == 2
         and X.flags.c_contiguous
-        and math.isfinite(np.vdot(X, X))
+        and math.isfinite(_square_sum(X))
     )
+
+
+# Longer products a BLAS computes on all cores, which it then keeps busy by waiting for the next one.
+_PIECE = 8192
+
+
+def _square_sum(X: Array) -> float:
+    """Σ x² of an array in C order, NaN or infinite if a number is."""
+    if X.size <= _PIECE:
+        return float(np.vdot(X, X))
+    flat = X.reshape(-1)
+    pieces = (flat[start : start + _PIECE] for start in range(0, X.size, _PIECE))
+    return sum(float(np.vdot(piece, piece)) for piece in pieces)
 
 
 # Of numbers whose squares sum to less, no power that is asked for overflows.
@@ -208,7 +221,7 @@ def check_range(X: Array, name: str = "X", *, power: int = 4, tiny: bool = False
     most, least = (_MOST / (16.0 * max(X.size, 1))) ** (1.0 / power), _LEAST ** (1.0 / power)
     if X.flags.c_contiguous:  # a sum of squares settles nearly all cases in one reading
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            total = float(np.vdot(X, X))
+            total = _square_sum(X)
         if X.size * least**2 < total < most**2:
             return X
     with np.errstate(invalid="ignore"):
@@ -225,7 +238,7 @@ def check_range(X: Array, name: str = "X", *, power: int = 4, tiny: bool = False
 def all_finite(values: Any) -> bool:
     """Whether all numbers are finite; a sum tells in one reading, unless it overflows."""
     plain = type(values) is np.ndarray and values.dtype == np.float64 and values.flags.c_contiguous
-    if plain and math.isfinite(np.vdot(values, values)):
+    if plain and math.isfinite(_square_sum(values)):
         return True
     with np.errstate(over="ignore", invalid="ignore"):
         total = np.sum(values)
