@@ -99,7 +99,7 @@ def is_rows(X: Any) -> bool:
     )
 
 
-# Longer products a BLAS computes on all cores, which it then keeps busy by waiting for the next one.
+# Longer products a BLAS computes on all cores, which it then keeps busy, waiting for the next one.
 _PIECE = 8192
 
 

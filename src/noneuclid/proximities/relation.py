@@ -13,6 +13,7 @@ from noneuclid._estimator import estimator
 from noneuclid._parameters import Seed, check_parameters
 from noneuclid._sklearn import BaseEstimator
 from noneuclid.kernels import Kernel
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.proximities._features import LandmarkFeatures
 from noneuclid.proximities._in_blocks import InBlocks, fixed
 from noneuclid.proximities._inputs import (
@@ -28,7 +29,7 @@ from noneuclid.proximities._views import LandmarkView, MatrixView, View
 from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import Proximity, check_rows, warn_if_distances, warn_if_pairs
 from noneuclid.proximities.corrections import Correction, SpectrumCorrection
-from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
+from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks, landmark_count
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import Array, IntArray
 
@@ -173,8 +174,9 @@ class Relation(InBlocks, BaseEstimator):
         if self.n_landmarks is None:
             return MatrixView(source, self.proximity, self.correction)
         features = LandmarkFeatures(self.proximity, self.correction)
-        rows = features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
-        return LandmarkView(source, features, rows)
+        with one_blas_thread(source.n * landmark_count(self.n_landmarks, source.n) ** 2):
+            rows = features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
+            return LandmarkView(source, features, rows)
 
     # --- what it takes ----------------------------------------------------------------------
 

@@ -120,7 +120,8 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         weights = self._weights(sample_weight, who.y)
         geometry = combinations_of(relation, self.constraint, weights)
         rng = check_random_state(self.random_state)
-        theta = geometry.state(self._start(geometry, who.y, counts, rng))
+        with one_blas_thread(relation.n_objects_**2 // len(counts)):  # class by class
+            theta = geometry.state(self._start(geometry, who.y, counts, rng))
         problem = self._pose(geometry, theta, who, weights)
         with one_blas_thread(problem.n_samples * theta.parameters.size):
             result = self._make_solver(GRADIENTS[self.gradient]).run(problem, theta, rng)

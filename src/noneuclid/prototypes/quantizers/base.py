@@ -194,10 +194,10 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _learn(self, geometry: Any, neighbourhood: Neighbourhood) -> Self:
         rng = check_random_state(self.random_state)
-        theta = self._begin(geometry, rng)
         n = geometry.n_samples
         width = getattr(self, "n_features_in_", n)  # objects are combined, all of them
-        with one_blas_thread(n * width * self._n_features_out):
+        with one_blas_thread(n * width * len(neighbourhood)):
+            theta = self._begin(geometry, rng)
             result = self._descend(geometry, neighbourhood, theta, rng)
             self._keep(geometry, result.theta)
         self.loss_curve_ = result.loss_curve
