@@ -14,6 +14,7 @@ from noneuclid._memory import require_matrices
 from noneuclid.information._checks import check_low_rank, check_rows
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.numerics.cholesky import RankTooHigh, pivoted_features
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.typing import Array
 
 # Features up to this share of the regularisation move the correlation by at most four times that.
@@ -87,10 +88,11 @@ def f_correlation(
                 f"X has {len(variables[0])} samples and {name} has {len(Z)}: they must be the same"
             )
     kernels = [as_kernel(kernel).resolve(Z) for Z in variables]
-    if low_rank is not None:
-        factors = [_features(k, Z, low_rank) for k, Z in zip(kernels, variables)]
-        return largest_correlation(factors, float(regularization))
-    return _exact(kernels, variables, float(regularization))
+    with one_blas_thread(len(variables[0]) ** 3 // 8):
+        if low_rank is not None:
+            factors = [_features(k, Z, low_rank) for k, Z in zip(kernels, variables)]
+            return largest_correlation(factors, float(regularization))
+        return _exact(kernels, variables, float(regularization))
 
 
 def _exact(kernels: list[Kernel], variables: list[Array], regularization: float) -> float:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.typing import Array
 
 _BLOCK_BYTES = 32 * 2**20
@@ -64,6 +65,8 @@ _EPS = float(np.finfo(np.float64).eps)
 # For so few numbers nothing is compiled.
 _LITTLE = 1 << 12
 _FEWER = 1 << 11
+# So small products no BLAS computes on several threads.
+_ONE_THREAD = 1 << 16
 # Below this share of |x|² + |w|² the expanded square has lost ten of its sixteen digits.
 _CANCELLED = 1e-6
 
@@ -98,7 +101,7 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     U, V = X - origin, W - origin
     uu = np.einsum("ij,ij->i", U, U)
     vv = np.einsum("ij,ij->i", V, V)
-    D: Array = np.asarray(U @ (-2.0 * V).T)
+    D = _product(U, (-2.0 * V).T)
     for rows in row_blocks(len(X), len(W) * 8, 2**18):
         block = D[rows]
         size = np.add.outer(uu[rows], vv)
@@ -112,6 +115,15 @@ def squared_euclidean(X: Array, W: Array) -> Array:
                 apart = X[rows.start + i[few]] - W[j[few]]
                 block[i[few], j[few]] = np.einsum("ij,ij->i", apart, apart)
     return D
+
+
+def _product(A: Array, B: Array) -> Array:
+    """A B; compiled code follows, from which threads of a BLAS that wait would take the cores."""
+    multiplications = len(A) * B.size
+    if multiplications < _ONE_THREAD:
+        return np.asarray(A @ B)
+    with one_blas_thread(multiplications):
+        return np.asarray(A @ B)
 
 
 @jit()

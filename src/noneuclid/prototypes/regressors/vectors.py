@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from noneuclid._data import check_is_fitted, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Prototypes
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.regressors.base import SoftRegressor
 from noneuclid.prototypes.starts.classes import clusters, initial_vectors
@@ -90,11 +91,12 @@ class PrototypeRegressor(SoftRegressor):
         targets, weights = self._set_targets(y, len(rows), sample_weight)
         self._set_space(rows)
         geometry = self._geometry_of(rows, weights)
-        theta = geometry.state(self._start(geometry, check_random_state(self.random_state)))
-        theta = self._learn(geometry, theta, targets, weights)
-        self.prototypes_ = self._back(theta.parameters)
-        D = VectorGeometry.distances_to(self.space_, rows, self.prototypes_)
-        self._keep_models(self.cost_.models(D, targets, weights))
+        with one_blas_thread(rows.size * int(self.n_prototypes)):
+            theta = geometry.state(self._start(geometry, check_random_state(self.random_state)))
+            theta = self._learn(geometry, theta, targets, weights)
+            self.prototypes_ = self._back(theta.parameters)
+            D = VectorGeometry.distances_to(self.space_, rows, self.prototypes_)
+            self._keep_models(self.cost_.models(D, targets, weights))
         return self
 
     def _set_space(self, rows: Array) -> None:
