@@ -1,5 +1,6 @@
 """Damaged files of every format: read, or refused in one sentence; nothing else ever happens."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,8 +45,10 @@ def valid(tmp_path_factory):
 def test_there_is_a_valid_file_for_every_reader(valid):
     for path in valid:
         assert len(read_dataset(path)) >= 6, path
-    own = [reader for reader in all_readers() if type(reader).__module__.startswith("noneuclid.")]
-    assert {type(reader_of(DataFile(path))) for path in valid} == {type(reader) for reader in own}
+    kinds = [type(r) for r in all_readers() if type(r).__module__.startswith("noneuclid.")]
+    # Not those that examples register, if they ran before.
+    own = {kind for kind in kinds if hasattr(sys.modules[kind.__module__], kind.__name__)}
+    assert {type(reader_of(DataFile(path))) for path in valid} == own
 
 
 def test_inputs_are_the_same_every_time():
