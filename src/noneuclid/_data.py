@@ -7,7 +7,7 @@ refused, and what they say in paragraphs is said in one sentence.
 
 import math
 import re
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from sklearn.utils import validation
@@ -165,6 +165,9 @@ def rows_of(owner: Any, X: Any, *, reset: bool) -> Any:
 
 def check_labels(y: Any, learner: str) -> np.ndarray:
     """Return labels of one type, one per sample, none of them missing, or raise."""
+    plain = type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub"
+    if plain and 0 < 2 * len(np.unique(y)) <= len(y):  # with more, they may be no classes
+        return cast(np.ndarray, y)
     if y is None:
         raise ValueError(f"{learner} requires y to be passed, but the target y is None")
     if np.ma.is_masked(y):
