@@ -194,7 +194,10 @@ def test_what_is_said_of_a_bag_is_what_is_said_in_memory(solver):
         expected = getattr(model, name)(X)
         assert isinstance(said, da.Array), name
         assert said.dtype == expected.dtype
-        np.testing.assert_array_equal(said.compute(), expected, err_msg=name)
+        if expected.dtype.kind == "f":  # a BLAS may round products of fewer rows otherwise
+            np.testing.assert_allclose(said.compute(), expected, rtol=1e-11, err_msg=name)
+        else:
+            np.testing.assert_array_equal(said.compute(), expected, err_msg=name)
     assert model.score(bag(X), bag(y)).compute() == model.score(X, y)
 
 
