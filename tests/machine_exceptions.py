@@ -24,6 +24,13 @@ EXCEPTIONS = [
         "the last steps of an ascent gain no more than rounding: how many there are is its choice",
     ),
     Allowed(
+        r"GeneralizedKernelPCA\(objective='cosine', deflation='greedy'.* on rows",
+        r"dual_coefficients_",
+        None,
+        "the kernel matrix is nearly singular, and hardly determines them; the scores that they "
+        "give agree to 1e-7",
+    ),
+    Allowed(
         r"Generalized(Kernel)?PCA\(",
         r".*",
         1e-6,

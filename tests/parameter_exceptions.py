@@ -30,13 +30,23 @@ EXAMPLES = {
 # Documented values that do not go with the defaults of the class: {(class, parameter, value): why}.
 _RIESZ = "it follows the coordinate gradient, and the default is the other one"
 _AFFINE = "distances from dissimilarities hold for coefficients that sum to one"
+_SIMILAR = "it is about distances, and the default is a similarity"
+_OF_SIMILARITIES = (
+    "FuzzyLabelledProximityNeuralGas",
+    "FuzzyLabelledProximitySOM",
+    "ProximityLVQ",
+    "ProximityNeuralGas",
+    "ProximityRegressor",
+    "ProximitySOM",
+    "Relation",
+)
 TOGETHER = {
     ("KernelGLVQ", "solver", "lbfgs"): _RIESZ,
     ("KernelRSLVQ", "solver", "lbfgs"): _RIESZ,
     ("ProximityLVQ", "solver", "lbfgs"): _RIESZ,
     ("RelationalGLVQ", "constraint", "none"): _AFFINE,
     ("RelationalRSLVQ", "constraint", "none"): _AFFINE,
-    ("Relation", "squared", False): "it is about distances, and the default is a similarity",
+    **dict.fromkeys(((name, "squared", False) for name in _OF_SIMILARITIES), _SIMILAR),
     (
         "FunctionalPCA",
         "smoothing",

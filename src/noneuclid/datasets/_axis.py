@@ -75,7 +75,7 @@ def axis_across(names: list[str], X: Array) -> Axis | None:
     if not is_monotone(values):
         return None
     sure = (not before or before in _WORDS) and (not after or after in _UNITS)
-    if (not sure or _counts(values)) and is_rough(X[:, columns]):
+    if (not sure or counts_on(values)) and is_rough(X[:, columns]):
         return None
     falls = bool(values[0] > values[-1])
     order = slice(None, None, -1 if falls else 1)
@@ -100,16 +100,18 @@ def axis_down(table: Table, *, asked: bool = False) -> bool:
         return False
     words = set(re.split(r"[\s_()\[\]/,.:]+", first.name.lower()))
     named = bool(words & (_WORDS | _UNITS)) or _bare(first.name) in _WORDS | _UNITS
-    steps = np.diff(values)
-    regular = np.allclose(steps, steps.mean(), rtol=_REGULAR, atol=0.0) and not _counts(values)
+    with np.errstate(over="ignore"):  # of numbers that are refused later
+        steps = np.diff(values)
+        regular = np.allclose(steps, steps.mean(), rtol=_REGULAR, atol=0.0)
+    regular = regular and not counts_on(values)
     X = np.column_stack([np.asarray(column.numbers) for column in others])
     return bool((named or regular) and not is_rough(X.T))
 
 
 def is_monotone(values: Array) -> bool:
     """Whether several finite numbers rise, or fall, from each to the next."""
-    steps = np.diff(values)
-    one_way = (steps > 0).all() or (steps < 0).all()
+    before, after = values[:-1], values[1:]  # not their differences: those may be infinite
+    one_way = (before < after).all() or (before > after).all()
     return bool(len(values) > 1 and np.isfinite(values).all() and one_way)
 
 
@@ -156,6 +158,6 @@ def _bare(word: str) -> str:
     return word.strip(" ._()[]").lower().replace(" ", "")
 
 
-def _counts(values: Array) -> bool:
-    """Whether they only say which column it is."""
-    return bool(values[0] in (0, 1) and (np.diff(values) == 1).all())
+def counts_on(values: Array) -> bool:
+    """Whether they count from 0 or 1, and so only say which row or column it is."""
+    return values[0] in (0, 1) and np.array_equal(values, values[0] + np.arange(len(values)))

@@ -332,9 +332,8 @@ def _index_column(table: Table, label: Column | None) -> Column | None:
             return first
     if first.numbers is None:
         return first if unique and others else None
-    counting = np.array_equal(np.diff(first.numbers), np.ones(len(table) - 1))
     square = len(others) == len(table)
-    return first if counting and square and first.numbers[0] in (0, 1) else None
+    return first if square and counts_on(first.numbers) else None
 
 
 def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[int, str]:

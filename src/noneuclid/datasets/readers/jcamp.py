@@ -37,13 +37,16 @@ class _Block:
 
     def number(self, name: str, default: float | None = None) -> float:
         try:
-            return float(self.labels[name].split("$$")[0])
+            value = float(self.labels[name].split("$$")[0])
         except KeyError:
             if default is not None:
                 return default
             raise DataError(f"##{name}= is missing") from None
         except ValueError:
             raise DataError(f"##{name}= holds {self.labels[name][:20]!r}, no number") from None
+        if not np.isfinite(value):
+            raise DataError(f"##{name}= holds {self.labels[name][:20]!r}, no finite number")
+        return value
 
 
 class JcampReader(Reader):

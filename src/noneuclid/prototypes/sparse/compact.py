@@ -117,6 +117,8 @@ def _telling(
     enough = tolerance * mean / (2.0 * longest) if longest > 0 else np.inf
     affine = model.relation_.proximity == "dissimilarity"
     found = spanning(spectrum, G, model.support_, most, enough, affine=affine)
+    if len(found.columns) == G.shape[1]:  # nothing is left out; what rest there is is rounding
+        return np.arange(G.shape[1]), 0.0
     return np.sort(found.columns), float(2.0 * longest * found.rest.max())
 
 
