@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
@@ -222,6 +223,41 @@ def test_too_few_held_out_samples_are_named():
         model.predict_set(X, alpha=1.5)
     with pytest.raises(ValueError, match="n_samples = 1"):
         ConformalClassifier().fit(X[:1], Y[:1])
+    known = GLVQ(random_state=0).fit(X, Y)
+    with pytest.raises(
+        ValueError, match="n_samples = 0: ConformalClassifier needs samples to hold"
+    ):
+        ConformalClassifier(known, calibration="prefit").fit(X[:0], Y[:0])
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], [7, *Y[1:]]])
+def test_a_class_of_one_sample_has_none_to_hold_out(labels):
+    model = ConformalClassifier(class_conditional=True, random_state=0)
+    with pytest.raises(ValueError, match=r"only 0 of the samples of class [07] are held out"):
+        model.fit(X[: len(labels)], labels)
+
+
+@pytest.mark.parametrize("alpha", [5e-324, 1e-300])
+def test_a_tiny_alpha_is_named(alpha):
+    for model in (ConformalClassifier(random_state=0), ConformalRegressor(random_state=0)):
+        ask = model.fit(X, Y)
+        with pytest.raises(ValueError, match=r"alpha \(=.*\) needs 9223372036854775807: "):
+            getattr(ask, "predict_set", getattr(ask, "predict_interval", None))(NEW, alpha=alpha)
+        with pytest.raises(ValueError, match=r"alpha \(=.*\) needs 9223372036854775807: "):
+            model.set_params(alpha=alpha).fit(X, Y)
+
+
+@pytest.mark.parametrize("inner", [None, LogisticRegression()])
+def test_data_that_cannot_be_cut_are_refused_whatever_the_estimator(inner):
+    import pandas as pd
+
+    model = ConformalClassifier(inner, random_state=0)
+    with pytest.raises(ValueError, match="X is None: give a row"):
+        model.fit(None, Y)
+    with pytest.raises(ValueError, match="X has two columns called 'b'"):
+        model.fit(pd.DataFrame(X, columns=list("abbc")), Y)
+    with pytest.raises(ValueError, match="X is None: give a row"):
+        model.fit(X, Y).predict_set(None)
 
 
 def test_a_class_that_is_held_out_altogether_is_in_no_set():
@@ -302,6 +338,45 @@ def test_targets_that_are_none():
         ConformalRegressor(GLVQ()).fit(X, Y)
     with pytest.raises(ValueError, match="only 3 of the samples are held out"):
         ConformalRegressor().fit(X[:12], Y[:12])
+
+
+def test_what_the_default_ridge_would_take_without_a_word():
+    model = ConformalRegressor(random_state=0).fit(X, Y)
+    masked = np.ma.MaskedArray(X, X > 2)
+    for rows, sentence in [
+        (1e160 * X, "powers overflow: rescale X"),
+        (masked, "masked entries"),
+        (np.full(X.shape, np.datetime64("2020-01-01")), "X holds times"),
+        (np.where(X > 2, np.nan, X), "missing values that ConformalRegressor does not take"),
+        (csr_array(1e160 * X), "powers overflow: rescale X"),
+    ]:
+        for ask in (model.predict, lambda rows: ConformalRegressor().fit(rows, Y)):
+            with pytest.raises((ValueError, TypeError), match=sentence):
+                ask(rows)
+    with pytest.raises(ValueError, match="powers overflow: rescale y"):
+        ConformalRegressor().fit(X, 1e300 * Y)
+    expected = model.predict_interval(NEW)
+    np.testing.assert_allclose(model.predict_interval(NEW.astype(str)), expected)
+    sparse = ConformalRegressor(random_state=0).fit(csr_array(X), Y)
+    np.testing.assert_allclose(sparse.predict_interval(csr_array(NEW)), expected, rtol=1e-3)
+
+
+def test_frames_with_words_reach_a_pipeline_as_they_are():
+    import pandas as pd
+    from sklearn.compose import make_column_transformer
+    from sklearn.preprocessing import OneHotEncoder
+
+    frame = pd.DataFrame({"word": np.array(list("abc"))[Y], "number": X[:, 0]})
+    inner = make_pipeline(
+        make_column_transformer((OneHotEncoder(), ["word"]), remainder="passthrough"), Ridge()
+    )
+    model = ConformalRegressor(inner, random_state=0).fit(frame, Y)
+    np.testing.assert_allclose(model.predict(frame), Y, atol=0.1)
+
+
+def test_constant_targets_have_narrow_intervals():
+    model = ConformalRegressor(random_state=0).fit(X, np.full(120, 0.1))
+    np.testing.assert_allclose(model.predict_interval(NEW), 0.1)
 
 
 # --- coverage -----------------------------------------------------------------------------------

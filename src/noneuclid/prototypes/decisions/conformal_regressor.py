@@ -5,16 +5,17 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.base import is_regressor
 from sklearn.linear_model import Ridge
 from sklearn.utils.validation import column_or_1d
 
 from noneuclid._checks import check_share
-from noneuclid._data import check_array
+from noneuclid._data import check_array, check_range, validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Rule
 from noneuclid._sklearn import RegressorMixin
-from noneuclid.prototypes.decisions.held_out import HeldOut
+from noneuclid.prototypes.decisions.held_out import HeldOut, indexed
 from noneuclid.prototypes.decisions.ranks import upper_quantile
 from noneuclid.typing import Array
 
@@ -42,7 +43,8 @@ class ConformalRegressor(RegressorMixin, HeldOut):
     Parameters
     ----------
     estimator : regressor, optional
-        Of this package or of scikit-learn; None is scikit-learn's ``Ridge()``.
+        Of this package or of scikit-learn; None is scikit-learn's ``Ridge()`` of rows of numbers,
+        whose penalty is a number: in other units of X it is another one.
 
     Attributes
     ----------
@@ -52,6 +54,7 @@ class ConformalRegressor(RegressorMixin, HeldOut):
     Notes
     -----
     Precomputed proximities are cut in rows *and* columns, as :class:`ConformalClassifier` says.
+    Constant targets are all right if the regressor takes them, as ``Ridge`` does.
 
     References
     ----------
@@ -92,6 +95,18 @@ class ConformalRegressor(RegressorMixin, HeldOut):
         held, theirs = self._hold_out(X, targets, np.zeros(len(targets), dtype=int))
         self.calibration_scores_: Array = np.abs(theirs - self._answers(held))
         return self
+
+    def _admitted(self, X: Any, *, reset: bool) -> Any:
+        """As the estimator takes it; Ridge takes huge numbers, masks and times without a word."""
+        if self.estimator is not None:
+            return super()._admitted(X, reset=reset)
+        X = indexed(X)
+        if not sparse.issparse(X):
+            return validate_data(self, X, dtype=np.float64, reset=reset)
+        validate_data(self, X, skip_check_array=True, reset=reset)
+        rows: Any = check_array(X, accept_sparse="csr", dtype=np.float64, estimator=self)
+        check_range(rows.data, tiny=not reset)
+        return rows
 
     def _answers(self, given: Any) -> Array:
         answers = np.asarray(self.estimator_.predict(given), dtype=np.float64)
@@ -139,4 +154,4 @@ def _checked_targets(y: ArrayLike, learner: str) -> Array:
         raise ValueError(f"{learner} requires y to be passed, but the target y is None")
     numbers = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
     found: Array = column_or_1d(numbers, warn=True)
-    return found
+    return check_range(found, "y", tiny=True)

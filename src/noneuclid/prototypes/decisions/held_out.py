@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_consistent_length
 
-from noneuclid._data import check_array, check_is_fitted, validate_data
+from noneuclid._data import _entered, check_array, check_is_fitted, validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Seed, Share
 from noneuclid._sklearn import BaseEstimator
@@ -88,11 +88,16 @@ class HeldOut(BaseEstimator):
 
     def _hold_out(self, X: Any, y: np.ndarray, strata: IntArray) -> tuple[Any, np.ndarray]:
         """Learn from a part of the data; the rest comes back, as the estimator takes it."""
-        X = _indexed(X)
         self._pairwise = bool(self._input.pairwise)
-        validate_data(self, X, skip_check_array=True)
+        X = self._admitted(X, reset=True)
         check_consistent_length(X, y)
         model = self._asked()
+        if len(y) < (1 if self._prefit() else 2):
+            others = "" if self._prefit() else "to learn from, and others "
+            raise ValueError(
+                f"X has n_samples = {len(y)}: {type(self).__name__} needs samples {others}to hold "
+                "out"
+            )
         if self._prefit():
             _require_fitted(model)
             self.estimator_ = model
@@ -100,23 +105,32 @@ class HeldOut(BaseEstimator):
             self._require_enough(strata)
             return X, y
         _refuse_indices(model)
-        if len(y) < 2:
-            raise ValueError(
-                f"X has n_samples = {len(y)}: {type(self).__name__} needs samples to learn from, "
-                "and others to hold out"
-            )
         X = self._square(X) if self._input.pairwise else X
         parts = drawn(strata, float(self.calibration), self.random_state)
         self.training_indices_, self.calibration_indices_ = parts
-        self._require_enough(strata[parts.calibration])
+        self._require_enough(strata[parts.calibration], of=strata)
         learned = self._columns(_safe_indexing(X, parts.training))
         self.estimator_ = clone(model).fit(learned, y[parts.training])
         return self._columns(_safe_indexing(X, parts.calibration)), y[parts.calibration]
 
-    def _require_enough(self, strata: IntArray, alpha: float | None = None) -> None:
-        """Raise where so few samples are held out that no quantile of theirs is finite."""
+    def _admitted(self, X: Any, *, reset: bool) -> Any:
+        """Data whose rows can be taken; what they hold is for the estimator to judge."""
+        X = indexed(X)
+        # new data of another form the estimator refuses, and pairs are looked at later
+        if reset or (not self._takes_pairs() and getattr(X, "ndim", 2) == 2):
+            validate_data(self, X, skip_check_array=True, reset=reset)
+        return X
+
+    def _require_enough(
+        self, strata: IntArray, alpha: float | None = None, *, of: IntArray | None = None
+    ) -> None:
+        """Raise where so few samples are held out that no quantile of theirs is finite.
+
+        Of some strata among all (``of``), none may be held out, as of classes of one sample.
+        """
         alpha = float(self.alpha if alpha is None else alpha)
-        found, counts = np.unique(strata, return_counts=True)
+        found = np.unique(strata if of is None else of)
+        counts = np.bincount(strata, minlength=found[-1] + 1)[found]
         least = int(np.argmin(counts))
         if counts[least] < fewest(alpha):
             raise ValueError(
@@ -148,12 +162,8 @@ class HeldOut(BaseEstimator):
     def _given(self, X: Any) -> Any:
         """New objects as the estimator takes them."""
         check_is_fitted(self)
-        X = _indexed(X)
-        if not self._takes_pairs():
-            if getattr(X, "ndim", 2) == 2:  # else the estimator says what it takes
-                validate_data(self, X, skip_check_array=True, reset=False)
-            return X
-        if self._prefit():
+        X = self._admitted(X, reset=False)
+        if not self._takes_pairs() or self._prefit():
             return X
         rows = check_array(X, dtype=np.float64, estimator=self)
         own = len(self.training_indices_), len(getattr(self.estimator_, "landmark_indices_", ()))
@@ -180,10 +190,14 @@ class HeldOut(BaseEstimator):
         return tags
 
 
-def _indexed(X: Any) -> Any:
-    """The same in a form whose rows can be taken by their numbers."""
+def indexed(X: Any) -> Any:
+    """The same in a form whose rows can be taken by their numbers, or an error if there is none."""
+    if X is None:
+        raise ValueError("X is None: give a row, or an object, for each sample")
     if sparse.issparse(X):
         return X.tocsr()
+    if hasattr(X, "columns"):
+        _entered(X, "X", {})  # two of one name cannot be told apart
     return np.asarray(X) if hasattr(X, "__array__") and not hasattr(X, "shape") else X
 
 

@@ -22,14 +22,14 @@ def n_exceeding(n: int, alpha: float) -> int:
 
 
 def fewest(alpha: float) -> int:
-    """The fewest held-out values whose quantile is one of them.
+    """The fewest held-out values whose quantile is one of them; at most 2⁶³ − 1, beyond any array.
 
     Examples
     --------
     >>> fewest(0.1), fewest(0.05), fewest(0.3)
     (9, 19, 3)
     """
-    return math.ceil((1.0 - 1e-12) / float(alpha)) - 1
+    return math.ceil(min((1.0 - 1e-12) / float(alpha), 2.0**63)) - 1
 
 
 def upper_quantile(values: Array, alpha: float) -> float:
