@@ -68,8 +68,9 @@ EXCUSED_FUNCTIONS: dict[str, dict[str, str]] = {
     "information.cross_covariance_norm": _WIDTHS,
     "information.drifted_columns": dict.fromkeys(_INVENTORY, _WORDS),
     "information.f_correlation": _WIDTHS,
-    "information.independence_test": _WIDTHS,
+    "information.independence_test": {**_WIDTHS, "one-dimensional": "n numbers are one column"},
     "information.quadratic_mutual_information": _WIDTHS,
+    "proximities.as_series": {"three-dimensional": "series of several channels"},
     "spikes.intensity": {
         **_TABLES,
         "no feature": "trains without events are all right",

@@ -117,6 +117,8 @@ def test_several_spectra_in_one_file_or_folder(tmp_path):
         (("##END=", "##OWNER="), "ends before ##END=: it is cut off"),
         (("1600A8J51", "1600A8!51"), "the line '1600A8!51.* cannot be read"),
         (("##FIRSTX=4000", "##FIRSTX=much"), "##FIRSTX= holds 'much', no number"),
+        (("##FIRSTX=4000", "##FIRSTX=1e999"), "##FIRSTX= holds '1e999', no finite number"),
+        (("4000@%X", "4000@%S99999999999"), "'S99999999999' repeats a value beyond"),
     ],
 )
 def test_damaged_spectra_in_jcamp(tmp_path, change, sentence):

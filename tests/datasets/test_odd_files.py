@@ -137,6 +137,7 @@ REFUSED = {
         r"holds 1e\+200, whose square is too large a number: use other units",
     ),
     "overflow": (spoilt("1e999"), "line 4, column 'u' is infinite"),
+    "infinite everywhere": ("u,v,w\n" + "inf,inf,inf\n" * 5, "line 2, column 'u' is infinite"),
     "word": (spoilt("oops"), "holds 'oops' where the others are numbers: correct the cell"),
     "unit": (spoilt("3 kg", 12), "line 13, column 'u' holds '3 kg'"),
     "no class": (spoilt("", 2, 4), "object 'obj1' has no class in 'class': fill it in or remove"),

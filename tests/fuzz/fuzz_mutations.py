@@ -76,7 +76,7 @@ def cut(content, rng):
 
 
 def behead(content, rng):
-    return content[int(rng.integers(1, min(len(content), 300))) :]
+    return content[int(rng.integers(1, max(2, min(len(content), 300)))) :]
 
 
 def remove(content, rng):
@@ -215,8 +215,9 @@ def members(content, rng):
     i = int(rng.integers(len(inside))) if inside else 0
     action = rng.integers(9) if inside else 3
     name = NAMES[rng.integers(len(NAMES))]
+    part = inside[i][1] or b"\n" if inside else b""  # nothing cannot be damaged
     if action == 0:
-        inside[i] = inside[i][0], header(inside[i][1], rng)
+        inside[i] = inside[i][0], header(part, rng)
     elif action == 1:
         inside[i] = inside[i][0], npy(odd_array(rng))
     elif action == 2:
@@ -226,7 +227,7 @@ def members(content, rng):
     elif action == 4:
         inside.append((inside[i][0], npy(odd_array(rng))))
     elif action == 5:
-        inside[i] = inside[i][0], BYTES[rng.integers(len(BYTES))](inside[i][1], rng)
+        inside[i] = inside[i][0], BYTES[rng.integers(len(BYTES))](part, rng)
     elif action == 6:
         del inside[i]
     elif action == 7:
@@ -273,7 +274,7 @@ def element(content, rng):
     if len(parts) < 2:
         return overwrite(content, rng)
     i = int(rng.integers(1, len(parts)))
-    part = parts[i]
+    part = parts[i] or b"\0"
     for _ in range(int(rng.integers(1, 4))):
         near = 4 * int(rng.integers(max(min(len(part) // 4, 30), 1)))
         at = near if rng.random() < 0.7 else int(rng.integers(len(part)))

@@ -286,6 +286,12 @@ def test_bad_series_are_named(what):
     assert "\n" not in str(caught.value)
 
 
+def test_text_of_numbers_is_read_as_these():
+    X = [["1.5", "2"], ["3", "4"]]
+    for text in (X, np.array(X, dtype=object), np.array(X, dtype="S")):
+        np.testing.assert_array_equal(as_series(text).values.ravel(), [1.5, 2, 3, 4])
+
+
 def test_bad_parameters_and_partners():
     X = ragged()
     with pytest.raises(ValueError, match=r"window \(=1.5\) must be"):

@@ -35,7 +35,9 @@ def test_is_the_weighted_sum_of_its_parts():
 def test_sizes_cuts_and_what_follows_from_the_parts():
     by_sizes = ProductSpace(["l1", "l2"], splits=(3, 4))
     by_cuts = ProductSpace(["l1", "l2"], splits=(3,))
+    by_array = ProductSpace(["l1", "l2"], splits=np.array([3, 4]))
     np.testing.assert_array_equal(by_sizes.dual(X), by_cuts.dual(X))
+    np.testing.assert_array_equal(by_sizes.dual(X), by_array.dual(X))
     known = ProductSpace([Hilbert(np.eye(3)), "l1"])
     assert known.n_features is None
     assert by_sizes.n_features == 7
@@ -89,6 +91,9 @@ def test_a_part_that_changes_changes_the_product():
         (ProductSpace(["l1", "l2"], weights=(1.0, -1.0)), "positive"),
         (ProductSpace(["l1", "l2"], splits=(1, 2, 4)), "sizes of 2 parts, or 1 cuts"),
         (ProductSpace(["l1", "l2", "l2"], splits=(4, 2)), "must increase"),
+        (ProductSpace(["l1", "l2", "l2"], splits=np.array([4, 2], np.uint8)), "must increase"),
+        (ProductSpace(["l1", "l2"], splits=np.array(2)), "splits .* must be a sequence of"),
+        (ProductSpace(["l1", "l2"], splits=np.array([])), "splits .* must be the sizes of 2"),
         (ProductSpace(["l1", "l2"]), "cannot be shared equally"),
         (ProductSpace(["l1", "l2"], splits=(7,)), "take"),
         (ProductSpace(["l1", Hilbert(np.eye(3))], splits=(5, 2)), "takes 3"),

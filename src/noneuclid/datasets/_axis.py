@@ -75,7 +75,7 @@ def axis_across(names: list[str], X: Array) -> Axis | None:
     if not is_monotone(values):
         return None
     sure = (not before or before in _WORDS) and (not after or after in _UNITS)
-    if (not sure or counts_on(values)) and is_rough(X[:, columns]):
+    if (not sure or only_counts(values)) and is_rough(X[:, columns]):
         return None
     falls = bool(values[0] > values[-1])
     order = slice(None, None, -1 if falls else 1)
@@ -103,7 +103,7 @@ def axis_down(table: Table, *, asked: bool = False) -> bool:
     with np.errstate(over="ignore"):  # of numbers that are refused later
         steps = np.diff(values)
         regular = np.allclose(steps, steps.mean(), rtol=_REGULAR, atol=0.0)
-    regular = regular and not counts_on(values)
+    regular = regular and not only_counts(values)
     X = np.column_stack([np.asarray(column.numbers) for column in others])
     return bool((named or regular) and not is_rough(X.T))
 
@@ -158,6 +158,6 @@ def _bare(word: str) -> str:
     return word.strip(" ._()[]").lower().replace(" ", "")
 
 
-def counts_on(values: Array) -> bool:
+def only_counts(values: Array) -> bool:
     """Whether they count from 0 or 1, and so only say which row or column it is."""
     return values[0] in (0, 1) and np.array_equal(values, values[0] + np.arange(len(values)))

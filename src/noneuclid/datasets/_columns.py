@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from noneuclid._files import DataError
-from noneuclid.datasets._axis import axis_across, axis_down, falling, turned
+from noneuclid.datasets._axis import axis_across, axis_down, falling, only_counts, turned
 from noneuclid.datasets._bounds import refuse_bounds, refuse_broken_numbers
 from noneuclid.datasets._class_columns import label_column, names_objects
 from noneuclid.datasets._edges import edges, hits, is_edges, is_hits
@@ -333,7 +333,7 @@ def _index_column(table: Table, label: Column | None) -> Column | None:
     if first.numbers is None:
         return first if unique and others else None
     square = len(others) == len(table)
-    return first if square and counts_on(first.numbers) else None
+    return first if square and only_counts(first.numbers) else None
 
 
 def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[int, str]:

@@ -332,9 +332,9 @@ def _positions_on_top(rows: list[list[str]], numeric: list[int]) -> bool:
     values = [number(rows[0][j]) for j in numeric]
     if any(value is None for value in values):
         return False
-    steps = np.diff(np.array(values, float))
-    sign = 1 if (steps > 0).all() else -1
-    if not (sign * steps > 0).all():
+    top = np.array(values, float)
+    sign = 1 if (top[:-1] < top[1:]).all() else -1
+    if not (sign * top[:-1] < sign * top[1:]).all():  # differences of infinite numbers are none
         return False
     below = [[number(row[j]) for j in numeric] for row in rows[1:21]]
     return not any(

@@ -71,7 +71,8 @@ def as_series(X: Any, name: str = "X") -> Series:
     X : list, array or Curves
         A list of series, each an array of shape (time,) or (channel, time); an array of shape
         (series, time) or (series, channel, time); a data frame with one series per row; or
-        ``Curves``, of which the order of the points counts, not their times.
+        ``Curves``, of which the order of the points counts, not their times. Text of numbers is
+        read as these.
     name : str, default="X"
         What errors call it.
 
@@ -110,7 +111,7 @@ def _one(series: Any, name: str) -> Array:
         raise ValueError(f"{name} has masked entries: fill the gaps, as Curves.to_grid does")
     try:
         numbers = np.asarray(series)
-        if numbers.dtype.kind not in "biufO":  # words and complex numbers would become floats
+        if numbers.dtype.kind not in "biufOUS":  # complex numbers and dates would become floats
             raise TypeError
         points = np.array(numbers, dtype=np.float64)
     except (TypeError, ValueError):

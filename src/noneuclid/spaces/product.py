@@ -28,18 +28,18 @@ def _are_spaces(value: Any) -> bool:
     return several and all(isinstance(part, (str, Space)) for part in value)
 
 
+def _are_counts(value: Any) -> bool:
+    if isinstance(value, np.ndarray) and value.ndim != 1:
+        return False
+    return isinstance(value, (list, tuple, np.ndarray)) and all(is_count(k) for k in value)
+
+
 _Spaces = Annotated[
     Sequence[str | Space],
     Rule("a list of spaces or their names", _are_spaces),
 ]
 _Weights = Annotated[Sequence[float], Rule("positive numbers, one per space", are_positive)]
-_Splits = Annotated[
-    Sequence[int],
-    Rule(
-        "a sequence of positive integers",
-        lambda v: isinstance(v, (list, tuple, np.ndarray)) and all(is_count(k) for k in v),
-    ),
-]
+_Splits = Annotated[Sequence[int], Rule("a sequence of positive integers", _are_counts)]
 
 
 @estimator
@@ -109,7 +109,7 @@ class ProductSpace(LinearSpace):
                 f"weights (={shown(self.weights)}) must be {n} numbers, one per space"
             )
         if self.splits is not None:
-            self._check_splits(n)
+            self._check_splits(n, self.splits)
 
     def _checked_parts(self) -> list[Space]:
         try:
@@ -117,8 +117,8 @@ class ProductSpace(LinearSpace):
         except ValueError as error:
             raise InvalidParameter(f"spaces: {error}") from None
 
-    def _check_splits(self, n: int) -> None:
-        splits = list(self.splits or ())
+    def _check_splits(self, n: int, given: Sequence[int]) -> None:
+        splits = [int(k) for k in given]  # those without a sign have no differences
         if len(splits) not in (n, n - 1):
             raise InvalidParameter(
                 f"splits (={shown(self.splits)}) must be the sizes of {n} parts, or {n - 1} cuts"
@@ -130,7 +130,7 @@ class ProductSpace(LinearSpace):
     def n_features(self) -> int | None:
         """The sum of the parts, where it is known."""
         if self.splits is not None and len(self.splits) == len(self.spaces):
-            return int(sum(self.splits))
+            return sum(map(int, self.splits))
         known = [part.n_features for part in self._parts()]
         return sum(known) if None not in known else None  # type: ignore[arg-type]
 
@@ -139,8 +139,8 @@ class ProductSpace(LinearSpace):
         n = len(self.spaces)
         known: list[int | None] = [part.n_features for part in self._parts()]
         if self.splits is not None:
-            whole = len(self.splits) == n
-            known = list(self.splits) if whole else np.diff([0, *self.splits, d]).tolist()
+            splits = [int(k) for k in self.splits]
+            known = [*splits] if len(splits) == n else np.diff([0, *splits, d]).tolist()
         unknown, left = known.count(None), d - sum(size or 0 for size in known)
         if unknown:
             if left <= 0 or left % unknown:

@@ -25,6 +25,8 @@ _REPEATED = {c: str(k) for k, c in enumerate("STUVWXYZs", 1)}
 _WORD = re.compile(r"[@A-Ia-i%J-Rj-rS-Zs][0-9]*|[+-]?[0-9.]+(?:[eE][+-][0-9]+)?|\?")
 # Between the last point of a line and the check at the beginning of the next.
 _CLOSE = 1e-6
+# Points of a spectrum that repeats values: a few letters must not fill all memory.
+_MOST = 2**22
 
 
 @dataclass
@@ -76,7 +78,8 @@ class JcampReader(Reader):
                 unit = block.labels.get("XUNITS", "").split("$$")[0].strip()
                 units.add(_UNITS.get(unit.upper(), unit))
                 try:
-                    spectra.append(_spectrum(block))
+                    with np.errstate(over="ignore", invalid="ignore"):  # infinity is refused there
+                        spectra.append(_spectrum(block))
                 except DataError as error:
                     raise DataError(f"{path.name}, spectrum {title!r}: {error}") from None
         if not spectra:
@@ -166,28 +169,32 @@ def _ordinates(lines: list[str]) -> Iterator[float]:
     """
     before: float | None = None
     checked = False
+    n_points = 0
     for line in lines:
         words = _WORD.findall(line)
         if "".join(words) != re.sub(r"[\s,]", "", line):
             raise DataError(f"the line {line[:30]!r} cannot be read")
-        values, by_difference = _line(words[1:])
+        values, by_difference = _line(words[1:], _MOST - n_points)
         if before is not None and checked and values:
             if abs(values[0] - before) > _CLOSE * max(1.0, abs(before)):
                 raise DataError(f"the check of the line {line[:30]!r} fails: the file is damaged")
             values = values[1:]
+        n_points += len(values)
         yield from values
         before, checked = (values[-1] if values else before), by_difference
 
 
-def _line(words: list[str]) -> tuple[list[float], bool]:
-    """The values of a line, and whether its last word is a difference."""
+def _line(words: list[str], room: int) -> tuple[list[float], bool]:
+    """The values of a line, at most so many repeated; whether its last word is a difference."""
     values: list[float] = []
     difference: float | None = None
     for word in words:
         first, rest = word[0], word[1:]
         if first in _REPEATED and values:
-            times = int(_REPEATED[first] + rest) - 1
-            for _ in range(times):
+            times = float(_REPEATED[first] + rest) - 1
+            if len(values) + times > room:
+                raise DataError(f"{word[:30]!r} repeats a value beyond {_MOST:,} points")
+            for _ in range(int(times)):
                 values.append(values[-1] + (difference or 0.0))
         elif first in _DIFFERENCE and values:
             difference = float(_DIFFERENCE[first] + rest)
