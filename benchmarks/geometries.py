@@ -14,8 +14,8 @@ Batch maps cannot reach the goal of 6. Where J is linear, Heskes' local errors a
 sample, and one product of matrices finds all winners: an epoch of 800 × 20 samples and 100 units
 takes 0.66 ms. Elsewhere every pair of a sample and a unit has to be looked at, coordinate by
 coordinate, once for its distance and once for its pull, at 0.25 to 3 ns each: 0.4 and 2.4 ms in l1,
-1.7 and 5.6 ms in l1.5, 0.3 and 2.9 ms in linf. One such look of each kind is 4 to 11 times the whole
-Euclidean epoch.
+1.7 and 5.6 ms in l1.5, 0.3 and 2.9 ms in linf. One such look of each kind is 4 to 11 times the
+whole Euclidean epoch.
 """
 
 import argparse

@@ -23,9 +23,9 @@ def line_features(reach: float, width: float) -> Features:
     They are z(x) = L⁻¹κ(grid, x), with the Gram matrix LL' of the grid: smooth in x, and quick
     since nothing but κ depends on x.
     """
-    half = int(np.ceil(reach / (_SPACING * width))) + 2
-    if 2 * half + 1 > _MOST:
+    if reach > (0.5 * _MOST - 3) * _SPACING * width:  # their quotient may be infinite
         return lambda x: gaussian_features(np.ascontiguousarray(x[:, None]), width, _TOLERANCE)
+    half = int(np.ceil(reach / (_SPACING * width))) + 2
     grid: Array = _SPACING * np.arange(-half, half + 1.0)  # in widths
     L = linalg.cholesky(_kernel(grid, grid), lower=True)
     inverse = linalg.solve_triangular(L, np.eye(len(grid)), lower=True).T

@@ -217,12 +217,12 @@ class KernelICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         def value(angle: float) -> float:
             return self._contrast(P @ _rotation(angle).T, features)
 
-        spacing = np.pi / 2 / _ANGLES
+        spacing, tol = np.pi / 2 / _ANGLES, float(self.tol)
         angles = spacing * np.arange(-_ANGLES // 2 + 1, _ANGLES // 2 + 1)
         if not everywhere:  # later sweeps only polish
             angles = spacing * np.array([-1.0, 0.0, 1.0])
         start = angles[first_argmin(np.array([value(angle) for angle in angles]))]
-        bounds, options = (start - spacing, start + spacing), {"xatol": 0.1 * self.tol}
+        bounds, options = (start - spacing, start + spacing), {"xatol": 0.1 * tol}
         found = minimize_scalar(value, bounds=bounds, method="bounded", options=options)
         return (float(found.x) + np.pi / 4) % (np.pi / 2) - np.pi / 4
 

@@ -270,7 +270,7 @@ def lee_moments(
 ) -> tuple[Array, Array, Array]:
     """Σ_i F_ij d(x_i, w_j) for finite p, its gradient, and how steeply that changes, about."""
     X, W, F = (np.ascontiguousarray(a) for a in (X, W, F.T))
-    n_blocks = _N_BLOCKS if len(X) * W.size > PARALLEL else 1
+    n_blocks = min(_N_BLOCKS, -(-len(X) // ROWS)) if len(X) * W.size > PARALLEL else 1
     costs, slopes = np.zeros((n_blocks, len(W))), np.zeros((n_blocks, *W.shape))
     curves = np.zeros((n_blocks, len(W), W.shape[1] if curved else 0))
     _pull(X, W, F, float(p), costs, slopes, curves)

@@ -182,7 +182,7 @@ def lp_moments(
             return *found, np.zeros((len(W), 0))
     X, W, F = (np.ascontiguousarray(a) for a in (X, W, F.T))
     columns = W.shape[1] if curved else 0
-    n_blocks = _N_BLOCKS if len(X) * W.size > PARALLEL else 1
+    n_blocks = min(_N_BLOCKS, -(-len(X) // ROWS)) if len(X) * W.size > PARALLEL else 1
     costs, slopes = np.zeros((n_blocks, len(W))), np.zeros((n_blocks, *W.shape))
     curves = np.zeros((n_blocks, len(W), columns))
     if n_blocks == 1:

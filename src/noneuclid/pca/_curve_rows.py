@@ -64,3 +64,13 @@ def _root(penalty: Array) -> Array:
         return penalty[:0]
     values, vectors = linalg.eigh(penalty)
     return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T)
+
+
+def smoother(G: Array, roughness: Array, weight: float) -> Array:
+    """(G + αP)⁻¹G, or a refusal where αP leaves nothing of G."""
+    if weight * np.abs(roughness).max() > 1e14 * np.abs(G).max():
+        raise ValueError(
+            f"component_smoothing (={weight:.3g}) is so large that rounding hides the curves: "
+            "lower it"
+        )
+    return np.asarray(linalg.solve(G + weight * roughness, G))

@@ -4,7 +4,6 @@ from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import linalg
 
 from noneuclid._blocks import in_blocks, lazily
 from noneuclid._blocks.door import is_frame, opened_rows
@@ -25,7 +24,13 @@ from noneuclid.curves import Curves
 from noneuclid.curves.bases import inner_products, make_basis
 from noneuclid.numerics import orientation
 from noneuclid.pca._base import variance_shares
-from noneuclid.pca._curve_rows import checked_domain, checked_grid, least_squares, observed
+from noneuclid.pca._curve_rows import (
+    checked_domain,
+    checked_grid,
+    least_squares,
+    observed,
+    smoother,
+)
 from noneuclid.pca._function_planes import FunctionPlanes
 from noneuclid.pca._random_curves import (
     Band,
@@ -246,7 +251,7 @@ class FunctionalPCA(FunctionPlanes):
         self._smoother = None
         if self.component_smoothing > 0:
             G = inner_products(self._basis)
-            self._smoother = linalg.solve(G + self.component_smoothing * roughness, G)
+            self._smoother = smoother(G, roughness, float(self.component_smoothing))
 
     def _roughness_weight(self) -> float:
         return 0.0 if isinstance(self.smoothing, str) else float(self.smoothing)

@@ -222,7 +222,8 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
     def _target(self, X: Any, y: Any) -> Array:
         if y is None:
             raise ValueError("requires y to be passed, but the target y is None")
-        numbers = type_of_target(y, input_name="y").startswith("continuous")
+        with np.errstate(invalid="ignore"):  # of NaN and infinity, which are refused
+            numbers = type_of_target(y, input_name="y").startswith("continuous")
         self.task_ = "regression" if numbers else "classification"
         if numbers:
             target = np.asarray(check_targets(y, len(X), type(self).__name__), dtype=np.float64)

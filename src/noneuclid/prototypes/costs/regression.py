@@ -26,6 +26,8 @@ _RIDGES = 10.0 ** np.arange(-4.0, 1.5, 0.5)
 _MOST_FREEDOM = 0.9
 # Of the mean square of a column, where no ridge keeps the equations regular.
 _LEAST_RIDGE = 1e-12
+# At this price no error of a prediction is worth a step away from the samples.
+_FAITHFUL = 1e12
 
 
 @dataclass
@@ -191,7 +193,7 @@ class SoftRegressionCost(SoftRegressionParameters, BaseEstimator):
         ridges = np.maximum(ridges, self._least(A))
         weighted = targets.y if weights is None else targets.y * np.sqrt(weights)[:, None]
         damped = values + ridges
-        explained = G.sum(axis=1)[:, None] * (damped + ridges) / damped**2
+        explained = G.sum(axis=1)[:, None] * ((damped + ridges) / damped) / damped
         error = (weighted**2).sum() / n - explained.sum(axis=0)
         freedom = (values / damped).sum(axis=0) / n
         scores = np.maximum(error, 1e-12) / np.maximum(1.0 - freedom, 1e-12) ** 2
@@ -239,7 +241,7 @@ class SoftRegressionCost(SoftRegressionParameters, BaseEstimator):
         counted = D if weights is None else np.where(weights[:, None] > 0, D, np.inf)
         nearest, j = first_argmin(counted, axis=0), np.arange(m)
         away = np.maximum(D[nearest, j], 0.0)
-        price = self.fidelity / (m * self.unit)
+        price = min(float(self.fidelity), _FAITHFUL) / (m * self.unit)
         pull[nearest, j] = np.where(away > 0, price, 0.0)
         return float(price * away.sum()), pull
 

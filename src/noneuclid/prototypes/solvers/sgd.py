@@ -24,6 +24,8 @@ _BATCHES_PER_EPOCH = 2
 # Where sample by sample is not compiled: small batches share one matrix product.
 _SMALL_BATCH = 10
 _FASTER, _SLOWER = 1.2, 0.4
+# Squares of squared distances of numbers beyond this overflow.
+_FAR_AWAY = 1e75
 # Rank-one updates drift by rounding: products are computed anew after so many epochs.
 _REFRESH_EPOCHS = 10
 
@@ -118,6 +120,22 @@ class SGD:
         order: IntArray,
     ) -> None:
         """All samples once, in order: moves the state of the result, and counts in it."""
+        with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is looked at
+            self._steps(problem, result, step, batch_size, order)
+        if not np.abs(result.theta.parameters).max() < _FAR_AWAY:
+            raise ValueError(
+                f"learning_rate (={self.learning_rate}) is too large for these data, the "
+                'prototypes leave them for infinity: lower it, or say learning_rate="auto"'
+            )
+
+    def _steps(
+        self,
+        problem: Problem[S],
+        result: FitResult[S],
+        step: float,
+        batch_size: int,
+        order: IntArray,
+    ) -> None:
         geometry, theta = problem.geometry, result.theta
         code = self._code(problem) if self.gradient == "riesz" and batch_size == 1 else None
         if code is not None and has_compiled_epoch(geometry):
