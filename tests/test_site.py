@@ -142,11 +142,12 @@ def test_formulas_are_set(browser, address):
 def test_search_finds(browser, address, words, found):
     resize(browser, 390)
     browser.get(f"{address}/search.html?q={words}")
-    results = WebDriverWait(browser, 20).until(
-        lambda b: b.find_elements(By.CSS_SELECTOR, "#search-results li")
-    )
-    WebDriverWait(browser, 20).until(lambda b: found.lower() in results[0].text.lower())
-    assert len(results) > 3
+
+    def results():  # they come one after the other
+        return browser.find_elements(By.CSS_SELECTOR, "#search-results li")
+
+    WebDriverWait(browser, 20).until(lambda _: len(results()) > 3)
+    WebDriverWait(browser, 20).until(lambda _: found.lower() in results()[0].text.lower())
 
 
 def test_pictures_are_there(browser, address):
