@@ -33,6 +33,9 @@ from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks, l
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import Array, IntArray
 
+# Products of wider blocks of landmarks gain from threads what decompositions of them lose.
+_WIDE = 128
+
 
 @estimator
 class Relation(InBlocks, BaseEstimator):
@@ -174,7 +177,8 @@ class Relation(InBlocks, BaseEstimator):
         if self.n_landmarks is None:
             return MatrixView(source, self.proximity, self.correction)
         features = LandmarkFeatures(self.proximity, self.correction)
-        with one_blas_thread(source.n * landmark_count(self.n_landmarks, source.n) ** 2):
+        m = landmark_count(self.n_landmarks, source.n)
+        with one_blas_thread(source.n * m * min(m, _WIDE)):
             rows = features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
             return LandmarkView(source, features, rows)
 
