@@ -58,9 +58,9 @@ def page(table, date):
             lines += ["Not run."]
             continue
         lines += ["| | tried | faults |", "|---|--:|--:|"]
-        for what, (tried, failed, notes) in sorted(table[area].items()):
+        for what, (n, faults, notes) in sorted(table[area].items()):
             note = f" ({'; '.join(sorted(notes))})" if notes else ""
-            lines.append(f"| {what}{note} | {tried:,} | {failed:,} |")
+            lines.append(f"| {what}{note} | {n:,} | {faults:,} |")
     return "\n".join(lines) + "\n", failed
 
 

@@ -5,7 +5,15 @@ import pytest
 from sklearn.datasets import make_blobs
 from sklearn.model_selection import cross_val_score
 
-from noneuclid.prototypes import KernelGLVQ, KernelRSLVQ, ProximityLVQ, RelationalGLVQ
+from noneuclid.prototypes import (
+    GLVQ,
+    LVQ1,
+    LVQ21,
+    KernelGLVQ,
+    KernelRSLVQ,
+    ProximityLVQ,
+    RelationalGLVQ,
+)
 
 X, Y = make_blobs(30, centers=2, random_state=0)
 S = X @ X.T
@@ -157,3 +165,11 @@ def test_tiny_huge_duplicated_and_constant_data():
 def test_words_need_a_function_of_two(model):
     with pytest.raises(ValueError, match=r"X holds words.*levenshtein"):
         model.fit(["ab", "ac", "xy", "xz"], [0, 0, 1, 1])
+
+
+@pytest.mark.parametrize("model", [LVQ1, LVQ21, GLVQ])
+def test_rates_that_fling_prototypes_away_are_refused(model):
+    rows = np.random.default_rng(0).normal(size=(24, 4))
+    options = {"solver": "sgd"} if model is GLVQ else {}
+    with pytest.raises(ValueError, match=r"learning_rate \(=1e\+300\) is too large"):
+        model(learning_rate=1e300, random_state=0, **options).fit(rows, np.arange(24) % 2)

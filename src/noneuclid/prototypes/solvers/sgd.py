@@ -120,42 +120,33 @@ class SGD:
         order: IntArray,
     ) -> None:
         """All samples once, in order: moves the state of the result, and counts in it."""
+        geometry, theta = problem.geometry, result.theta
+        code = self._code(problem) if self.gradient == "riesz" and batch_size == 1 else None
         with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is looked at
-            self._steps(problem, result, step, batch_size, order)
-        if not np.abs(result.theta.parameters).max() < _FAR_AWAY:
+            if code is not None and has_compiled_epoch(geometry):
+                steps = step * (np.ones(len(order)) if problem.weights is None else problem.weights)
+                refused, clipped = geometry.riesz_epoch(theta, problem.who, order, steps, code)
+                result.refused += refused
+                result.clipped += clipped
+            else:
+                for start in range(0, len(order), batch_size):
+                    # All samples at once need no order, and no copy of the matrix.
+                    everyone = batch_size >= len(order)
+                    rows = slice(None) if everyone else order[start : start + batch_size]
+                    evaluation = problem.evaluate(theta, rows)
+                    phi = problem.cost.unit() * evaluation.forces
+                    G = theta.parameters - step * self._direction(problem, theta, rows, phi)
+                    if self.penalty > 0:  # what was zero falls below, and is clipped to zero again
+                        G = _penalised(G, step * self.penalty * len(phi))
+                    G, clipped = geometry.project(G, theta.parameters)
+                    geometry.move(theta, G)
+                    result.refused += evaluation.refused
+                    result.clipped += clipped
+        if not np.abs(theta.parameters).max() < _FAR_AWAY:
             raise ValueError(
                 f"learning_rate (={self.learning_rate}) is too large for these data, the "
                 'prototypes leave them for infinity: lower it, or say learning_rate="auto"'
             )
-
-    def _steps(
-        self,
-        problem: Problem[S],
-        result: FitResult[S],
-        step: float,
-        batch_size: int,
-        order: IntArray,
-    ) -> None:
-        geometry, theta = problem.geometry, result.theta
-        code = self._code(problem) if self.gradient == "riesz" and batch_size == 1 else None
-        if code is not None and has_compiled_epoch(geometry):
-            weights = np.ones(len(order)) if problem.weights is None else problem.weights
-            refused, clipped = geometry.riesz_epoch(theta, problem.who, order, step * weights, code)
-            result.refused += refused
-            result.clipped += clipped
-            return
-        for start in range(0, len(order), batch_size):
-            # All samples at once need no order, and no copy of the matrix.
-            rows = slice(None) if batch_size >= len(order) else order[start : start + batch_size]
-            evaluation = problem.evaluate(theta, rows)
-            phi = problem.cost.unit() * evaluation.forces
-            G = theta.parameters - step * self._direction(problem, theta, rows, phi)
-            if self.penalty > 0:  # what was zero falls below, and is clipped to zero again
-                G = _penalised(G, step * self.penalty * len(phi))
-            G, clipped = geometry.project(G, theta.parameters)
-            geometry.move(theta, G)
-            result.refused += evaluation.refused
-            result.clipped += clipped
 
     def _direction(
         self, problem: Problem[S], theta: S, rows: IntArray | slice, phi: Array
