@@ -58,16 +58,25 @@ def test_inputs_are_the_same_every_time():
         assert len({str(case(form, k).files) for k in range(20)}) > 10
 
 
-def test_whatever_a_reader_might_do_is_noticed(monkeypatch):
-    monkeypatch.setenv("FUZZ_SECONDS", "4")
+def noticed(faults):
     child, stray = Child(), Path(__file__).with_name("stray")
     try:
-        for fault in FAULTS:
-            assert child.run(fault, 0).startswith(fault[1:]), fault
+        return {fault: child.run(fault, 0) for fault in faults}
     finally:
         child.close()
         if stray.exists():
             stray.rmdir()
+
+
+def test_whatever_a_reader_might_do_is_noticed():
+    for fault, outcome in noticed(set(FAULTS) - {"!HANG"}).items():
+        assert outcome.startswith(fault[1:]), (fault, outcome)
+
+
+def test_a_reader_that_does_not_end_is_noticed(monkeypatch):
+    # Short only here: a busy machine needs seconds to fill the gibibyte of another fault.
+    monkeypatch.setenv("FUZZ_SECONDS", "2")
+    assert noticed(["!HANG"])["!HANG"].startswith("HANG")
 
 
 @pytest.mark.trust
