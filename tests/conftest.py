@@ -4,6 +4,7 @@ import re
 import sys
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -23,6 +24,25 @@ def forget_metrics():
     if "noneuclid.proximities.registry" in sys.modules:
         sys.modules["noneuclid.proximities.registry"]._USERS.clear()
         sys.modules["noneuclid.kernels.pairs"].REGISTERED.clear()
+
+
+# Every generator of a test module, and its state when all modules had been imported.
+_BEGINNINGS = {}
+
+
+def pytest_collection_finish(session):
+    """Note how the generators of all modules begin."""
+    modules = {item.module for item in session.items if hasattr(item, "module")}
+    for generator in (value for module in modules for value in vars(module).values()):
+        if isinstance(generator, np.random.Generator):
+            _BEGINNINGS[id(generator)] = generator, generator.bit_generator.state
+
+
+@pytest.fixture(autouse=True)
+def same_data():
+    """Data are the same whatever tests ran before, in whatever order, on however many cores."""
+    for generator, state in _BEGINNINGS.values():
+        generator.bit_generator.state = state
 
 
 def pytest_make_parametrize_id(config, val, argname):

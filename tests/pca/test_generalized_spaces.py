@@ -61,6 +61,15 @@ def test_another_root_of_the_gram_matrix_gives_the_same(objective, deflation):
     np.testing.assert_allclose(ours.mean_, X.mean(axis=0))
 
 
+def test_components_that_go_round_in_circles_are_at_rest():
+    """On these data steps of all components raised nothing any more, and went on to the limit."""
+    values, vectors = np.linalg.eigh(GRAM)
+    X = rows() @ (vectors * np.sqrt(values))
+    model = GeneralizedPCA(objective="gaussian", deflation="joint", a=4.0, tol=1e-12).fit(X)
+    assert model.n_iter_ < 500
+    assert (np.diff(model.objective_curve_) >= 0).all()
+
+
 @pytest.mark.parametrize("space", SPACES, ids=name)
 def test_l2_is_pca_of_the_space(space):
     X = rows()

@@ -16,6 +16,7 @@ from noneuclid.pca._anderson import Anderson
 from noneuclid.pca._base import principal_axes
 from noneuclid.pca._climbing import (
     FEW,
+    NO_RISE,
     SHORTEST,
     Ascent,
     Climb,
@@ -38,6 +39,8 @@ NOISE = 1e-12
 _CANCELLED = 1e-8
 # Rows read twice are taken in blocks that stay in the cache in between.
 _CACHED_BYTES = 2**20
+# So many steps of all components together, none of which raises the objective, are enough.
+_IN_VAIN = 10
 _SINGLE_TINY = float(np.finfo(np.float32).tiny)
 
 
@@ -249,7 +252,7 @@ def climb_all(land: Any, k: int, *, serial: bool = False, **limits: Any) -> Asce
 
 def joint(data: Any, first: Ascent, objective: Objective, *, max_iter: int, tol: float) -> Ascent:
     """All components at once: W ← polar factor of the gradient, from the greedy solution."""
-    W, curve, converged = first.components, [first.curve[-1]], False
+    W, curve, converged, in_vain = first.components, [first.curve[-1]], False, 0
     gradient = data.total(W, objective)[1]
     for _ in range(max_iter):
         target, step = _polar(gradient, W), 1.0
@@ -260,7 +263,10 @@ def joint(data: Any, first: Ascent, objective: Objective, *, max_iter: int, tol:
             new = _polar((1 - step) * W + step * target, W)
             value, gradient = data.total(new, objective)
         change = np.linalg.norm(new - W)
-        if change < tol or step <= SHORTEST or value < curve[-1] * (1 - 1e-12):
+        in_vain = 0 if value - curve[-1] > NO_RISE * abs(value) else in_vain + 1
+        # Where steps are judged by values, those that raise none go round in circles.
+        idle = not objective.convex and in_vain >= _IN_VAIN
+        if change < tol or idle or step <= SHORTEST or value < curve[-1] * (1 - 1e-12):
             converged = True
             break
         W = new

@@ -31,6 +31,8 @@ TIE = 1e-10
 # Samples of a smaller share of the largest squared norm are no starts.
 POSSIBLE = 1e-6
 _ARMIJO, SHORTEST = 1e-4, 2.0**-40
+# A rise below this share of the objective is rounding.
+NO_RISE = 1e-15
 # Changed slopes of fewer rows than this share are added to the gradient instead of a new one.
 FEW = 8
 
@@ -196,7 +198,7 @@ def climb_searching(land: Any, w: Array, max_iter: int, tol: float) -> Climb:
         if direction is None:
             return w, curve, True
         rise = size * max(1.0 - float(w @ direction) ** 2, 0.0)  # derivative along the arc
-        if rise <= 1e-15 * abs(value) or np.linalg.norm(direction - w) < tol:
+        if rise <= NO_RISE * abs(value) or np.linalg.norm(direction - w) < tol:
             return w, curve, True
         longest = min(4.0 * step, 1.0)
         yield Question(w, direction, longest)
@@ -209,7 +211,7 @@ def climb_searching(land: Any, w: Array, max_iter: int, tol: float) -> Climb:
         new = arc(w, direction, step)
         change, w = np.linalg.norm(new - w), new
         curve.append(value)
-        if change < tol or gain <= 1e-15 * abs(value):
+        if change < tol or gain <= NO_RISE * abs(value):
             return w, curve, True
         yield Question(w)
         land.look(w)
