@@ -109,8 +109,10 @@ def _of_many() -> Iterator[tuple[str, Callable[[], Any]]]:
 
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(_MANY, 2)), rng.normal(size=(_MANY, 2))
-    trains = jittered_templates(_MANY, random_state=0).trains
+    trains, narrow = jittered_templates(_MANY, random_state=0).trains, SpikeTrainKernel(0.001)
+    grid = np.linspace(0.0, 0.25, _MANY)
     yield "kernels of many rows", lambda: Gaussian(width=1.0)(X)
-    yield "spike trains", lambda: SpikeTrainKernel(0.01)(trains)
+    yield "spike trains", lambda: narrow(trains)
+    yield "intensities of spike trains", lambda: narrow.intensities(trains, grid)
     yield "two_sample_test", lambda: two_sample_test(X, Y, n_permutations=20, random_state=0)
     yield "independence_test", lambda: independence_test(X, Y, n_permutations=20, random_state=0)

@@ -34,6 +34,32 @@ def test_the_compiled_form_is_the_plain_one(n, k, kind):
     np.testing.assert_allclose(_cluster_means(labels[first_argmin(costs)], k), _lloyd(D, seeds))
 
 
+@pytest.mark.parametrize("size", [1e-300, 1.0, 1e303])
+def test_sums_of_what_moved_are_those_of_all(size):
+    X = np.random.default_rng(4).normal(size=(400, 5))
+    D = cdist(X, X, "sqeuclidean")
+    seeds = seeds_of(D, 6, 5, 2)
+    labels, costs = relational_lloyd(D, seeds, 50)
+    expected = _cluster_means(labels[first_argmin(costs)], 6)
+    np.testing.assert_allclose(_lloyd(size * D, seeds), expected)
+
+
+@pytest.mark.parametrize("kind", ["far apart", "duplicates", "zero", "negative"])
+def test_seeds_are_those_of_the_choice_of_numpy(kind):
+    X = np.random.default_rng(5).normal(size=(30, 2)) * (1e120 if kind == "far apart" else 1.0)
+    D = cdist(*2 * [X[np.arange(30) % 4] if kind == "duplicates" else X], "sqeuclidean")
+    D = {"zero": 0.0 * D, "negative": D - 2.0}.get(kind, D)
+    rng, expected = np.random.RandomState(3), []
+    for _ in range(6):
+        nearest = np.maximum(D[expected].min(axis=0), 0.0) if expected else np.ones(30)
+        nearest[expected] = 0.0
+        if not nearest.any():
+            nearest = np.where(np.isin(np.arange(30), expected), 0.0, 1.0)
+        chance = nearest / nearest.sum()
+        expected.append(rng.choice(30, p=chance) if expected else rng.randint(30))
+    np.testing.assert_array_equal(kmeans_seeds(D, 6, np.random.RandomState(3)), expected)
+
+
 def test_clusters_of_vectors_are_those_of_kmeans():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(150, 2)) + 6.0 * np.array([[0, 0], [1, 0], [0, 1]])[np.arange(150) % 3]

@@ -9,10 +9,10 @@ from noneuclid.numerics.lvq import (
     IDENTITY,
     SIGMOID,
     TANH,
-    coefficient_step,
-    move_coefficients,
     riesz_epoch,
+    run_epoch,
     sample_forces,
+    step_coefficients,
     transfer_derivative,
 )
 from noneuclid.numerics.lvq_features import feature_epoch
@@ -138,39 +138,50 @@ def test_a_step_is_clipped_and_normalised(a, gamma, convex):
     if convex:
         expected = np.maximum(expected, 0.0)
         expected /= expected.sum()
-    s, b, stays = coefficient_step(a, gamma, convex)
+    G, scale = row[None, :] / 4.0, np.array([4.0])
+    s, b, stays = step_coefficients(G, scale, 0, 0, a, convex)
     assert not stays
     np.testing.assert_allclose(s * row + b * np.array([1.0, 0.0, 0.0]), expected, atol=1e-12)
+    np.testing.assert_allclose(scale[0] * G[0], expected, atol=1e-12)
 
 
 def test_a_prototype_that_is_one_object_is_not_pushed_off_it():
-    s, b, stays = coefficient_step(-0.5, 1.0, True)
+    s, b, stays = step_coefficients(np.array([[1.0, 0.0]]), np.ones(1), 0, 0, -0.5, True)
     assert s + b == 1.0  # away from itself is nowhere
     assert not stays
     # All but rounding is one object, and the step would leave nothing of it.
-    assert coefficient_step(-1e17, 1.0 - 1e-15, True) == (1.0, 0.0, True)
+    G, scale = np.array([[1.0 - 1e-15, 1e-15]]), np.ones(1)
+    assert step_coefficients(G, scale, 0, 0, -1e17, True) == (1.0, 0.0, True)
+    np.testing.assert_array_equal(scale[0] * G[0], [1.0 - 1e-15, 1e-15])
 
 
-def test_lazy_scales_do_not_overflow_or_vanish():
-    rng = np.random.default_rng(0)
-    for factor in (0.03, 30.0):
-        row, scale = rng.random((1, 4)), np.ones(1)
-        expected = row[0].copy()
-        for step in range(200):
-            i, b = step % 4, 0.1 * factor**step if factor < 1 else 0.1
-            move_coefficients(row, scale, 0, i, factor, b, False)
-            expected *= factor
-            expected[i] += b
-            if factor > 1 and expected.max() > 1e100:
-                expected /= 1e100
-                row /= 1e100
-        assert 1e-81 < abs(scale[0]) < 1e81
-        np.testing.assert_allclose(scale[0] * row[0], expected, rtol=1e-9)
+@pytest.mark.parametrize("a", [1e-16, -1e-16, -0.5])
+def test_steps_of_no_length_or_away_from_nothing_move_nothing(a):
+    G, scale = np.array([[0.0, 1.0]]), np.ones(1)
+    assert step_coefficients(G, scale, 0, 0, a, True) == (1.0, 0.0, False)
+    np.testing.assert_array_equal(scale[0] * G[0], [0.0, 1.0])
 
 
-def test_a_step_that_leaves_nothing_sets_the_row():
+@pytest.mark.parametrize("a", [0.97, -29.0])
+def test_lazy_scales_do_not_overflow_or_vanish(a):
+    row, scale = np.random.default_rng(0).random((1, 4)), np.ones(1)
+    expected = row[0].copy()
+    for step in range(200):
+        i = step % 4
+        assert step_coefficients(row, scale, 0, i, a, False) == (1.0 - a, a, False)
+        expected *= 1.0 - a
+        expected[i] += a
+        if expected.max() > 1e100:
+            expected /= 1e100
+            row /= 1e100
+    assert 1e-81 < abs(scale[0]) < 1e81
+    np.testing.assert_allclose(scale[0] * row[0], expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("a", [1.0, 2.5])
+def test_a_step_that_leaves_nothing_sets_the_row(a):
     row, scale = np.array([[0.2, 0.8]]), np.array([3.0])
-    move_coefficients(row, scale, 0, 1, 0.0, 1.0, True)
+    assert step_coefficients(row, scale, 0, 1, a, True) == (0.0, 1.0, False)
     np.testing.assert_array_equal(scale[0] * row[0], [0.0, 1.0])
 
 
@@ -232,19 +243,8 @@ def test_passes_over_proximities_are_the_formula(cost, convex, signs, kind):
     M = np.ascontiguousarray((M + M.T) / 2)
     G = given.G.copy()
     A, q = G @ M, np.einsum("ji,ik,jk->j", G, M, G)
-    refused, _ = riesz_epoch(
-        M,
-        c,
-        given.own_of_class,
-        given.y,
-        given.order,
-        given.step,
-        convex,
-        *choice(*given.parameters),
-        G,
-        A,
-        q,
-    )
+    samples = given.own_of_class, given.y, given.order, given.step, convex
+    refused, _ = run_epoch(riesz_epoch, (M, c, *samples, *choice(*given.parameters)), G, A, q)
     expected, expected_refused = given.expected()
     assert refused == expected_refused
     np.testing.assert_allclose(G, expected, atol=1e-10)
@@ -260,20 +260,10 @@ def test_passes_over_features_are_the_formula(cost, convex, signs):
     G = given.G.copy()
     W = G @ given.Z
     q = (W**2 * given.signs).sum(axis=1)
-    refused, _ = feature_epoch(
-        given.Z,
-        (given.Z**2 * given.signs).sum(axis=1),
-        int((given.signs > 0).sum()),
-        given.own_of_class,
-        given.y,
-        given.order,
-        given.step,
-        convex,
-        *choice(*given.parameters),
-        G,
-        W,
-        q,
-    )
+    features = given.Z, (given.Z**2 * given.signs).sum(axis=1), int((given.signs > 0).sum())
+    samples = given.own_of_class, given.y, given.order, given.step, convex
+    problem = *features, *samples, *choice(*given.parameters)
+    refused, _ = run_epoch(feature_epoch, problem, G, W, q, np.empty(len(G)))
     expected, expected_refused = given.expected()
     assert refused == expected_refused
     np.testing.assert_allclose(G, expected, atol=1e-10)

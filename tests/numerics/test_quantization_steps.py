@@ -14,21 +14,26 @@ from noneuclid.numerics.quantization import (
 def neighbourhood(kind, m, rng):
     """(table, whether it is one of ranks)."""
     if kind == "few ranks":
-        return np.exp(-np.arange(3.0) / 0.7)[None], True
+        return (ONE, np.exp(-np.arange(3.0) / 0.7)[None]), True
     if kind == "all ranks":
-        return np.exp(-np.arange(float(m)) / 2.0)[None], True
+        return (ONE, np.exp(-np.arange(float(m)) / 2.0)[None]), True
     if kind == "winner":
-        return np.ones((m, 1)), False
+        return (ONE, np.ones((m, 1))), False
+    return (ONE, map_table(m, rng)), False
+
+
+def map_table(m, rng):
     distance = np.abs(np.subtract.outer(np.arange(m), np.arange(m)))
-    return np.ascontiguousarray(np.exp(-(distance**2) / 2.0) * rng.uniform(0.5, 1, (m, m))), False
+    return np.ascontiguousarray(np.exp(-(distance**2) / 2.0) * rng.uniform(0.5, 1, (m, m)))
 
 
+ONE = np.ones((1, 1))
 KINDS = ["few ranks", "all ranks", "winner", "map"]
 
 
 def pulls(d, table, by_rank):
     """h_j of one sample, and its cost."""
-    m = len(d)
+    m, table = len(d), np.kron(*table)
     h = np.zeros(m)
     if by_rank:
         ranks = np.argsort(np.argsort(d, kind="stable"), kind="stable")
@@ -67,6 +72,27 @@ def test_steps_of_vectors(kind, dim, m):
     expected = 0.0
     for i in order:
         h, cost = pulls(((X[i] - W) ** 2).sum(axis=1), table, by_rank)
+        expected += cost
+        W = W + 0.2 * h[:, None] * (X[i] - W)
+    np.testing.assert_allclose(V.T, W, atol=1e-12)
+    assert total == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("shape", [(2, 4), (4, 5), (3, 6), (10, 10), (5, 7), (7, 11), (2, 40)])
+def test_steps_on_a_grid_whose_table_is_a_product(shape):
+    rng = np.random.default_rng(1)
+    m, n = shape[0] * shape[1], 100
+    X, W = rng.normal(size=(n, 5)), rng.normal(size=(m, 5))
+    table = map_table(shape[0], rng), map_table(shape[1], rng)
+    order, V, whole = rng.permutation(n), W.T.copy(), W.T.copy()
+    origin = rng.normal(size=5)
+    total = vector_steps(X + origin, origin, order, table, False, 0.2, V)
+    one_row = ONE, np.kron(*table)
+    assert total == pytest.approx(vector_steps(X, np.zeros(5), order, one_row, False, 0.2, whole))
+    np.testing.assert_allclose(V, whole, atol=1e-12)
+    expected = 0.0
+    for i in order:
+        h, cost = pulls(((X[i] - W) ** 2).sum(axis=1), table, False)
         expected += cost
         W = W + 0.2 * h[:, None] * (X[i] - W)
     np.testing.assert_allclose(V.T, W, atol=1e-12)
@@ -113,13 +139,13 @@ def test_steps_all_the_way_forget_what_was():
     Z = np.random.default_rng(0).normal(size=(6, 2))
     G, W = np.full((1, 6), 1 / 6), Z.mean(axis=0)[None].copy()
     order = np.arange(6)
-    feature_steps(Z, 2, order, np.ones((1, 1)), False, 1.0, G, W)
+    feature_steps(Z, 2, order, (ONE, ONE), False, 1.0, G, W)
     np.testing.assert_array_equal(G, np.eye(6)[[5]])
     np.testing.assert_allclose(W, Z[[5]], atol=1e-12)
 
 
 def test_pulls_too_small_to_see_move_nothing():
     X, V = np.array([[1.0, 2.0]]), np.zeros((2, 3))
-    table = np.array([[1.0, 1e-20, 1e-30]])
+    table = ONE, np.array([[1.0, 1e-20, 1e-30]])
     vector_steps(X, np.zeros(X.shape[1]), np.array([0]), table, True, 0.5, V)
     assert np.count_nonzero(V.any(axis=0)) == 1

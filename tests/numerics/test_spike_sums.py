@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from noneuclid.numerics import spikes, spikes_gaussian
+from noneuclid.numerics import spikes, spikes_gaussian, spikes_intensity, spikes_little
 from noneuclid.numerics.spikes_intensity import intensities
+from noneuclid.spikes import SpikeTrainPCA, jittered_templates
 
 SUMS = {
     "exponential": (
@@ -106,3 +107,52 @@ def test_no_trains_and_no_times():
         assert sums(nothing, none, nothing, none, 1.0, **options).shape == (0, 0)
         assert own_sums(nothing, none, 1.0, **options).shape == (0,)
     assert intensities(np.array([0.5]), np.array([0, 1]), nothing, 1.0, 0).shape == (1, 0)
+
+
+# --- few events, without compiled code --------------------------------------------------------
+
+
+@pytest.mark.parametrize("tau", [1e-3, 0.02, 0.3, 50.0, 1e-160, 1e160])
+@pytest.mark.parametrize("n", [2, 40])
+def test_few_gaussian_sums_are_the_compiled_ones(monkeypatch, tau, n):
+    times, offsets, _ = trains(n, n)
+    times = times * tau if not 1e-9 < tau < 1e9 else times
+    few = spikes_gaussian.gaussian_sums(times, offsets, times, offsets, tau, same=True)
+    monkeypatch.setattr(spikes_gaussian, "little_gaussian_sums", lambda *_: None)
+    many = spikes_gaussian.gaussian_sums(times, offsets, times, offsets, tau, same=True)
+    np.testing.assert_allclose(few, many, rtol=1e-13, atol=1e-15)
+    np.testing.assert_array_equal(few, few.T)
+
+
+@pytest.mark.parametrize("code", range(5))
+@pytest.mark.parametrize("width", [1e-4, 0.1, 0.5, 20.0, 1e-160, 1e160])
+@pytest.mark.parametrize(("n", "most", "k"), [(2, 4, 1), (40, 8, 60), (1, 600, 300)])
+def test_few_intensities_are_the_compiled_ones(monkeypatch, code, width, n, most, k):
+    rng = np.random.default_rng(k)
+    unit = 1.0 if 1e-9 < width < 1e9 else width
+    parts = [np.sort(rng.integers(-30, 30, size=rng.integers(1, most)) * 0.1) for _ in range(n)]
+    parts = [*parts, np.zeros(0)] if n > 1 else [np.sort(rng.integers(-30, 30, size=most) * 0.1)]
+    times, offsets = np.concatenate(parts) * unit, np.r_[0, np.cumsum([len(p) for p in parts])]
+    t = rng.permutation(np.linspace(-4.0, 4.0, k) * unit)  # many a difference is on the border
+    few = intensities(times, offsets, t, width, code)
+    monkeypatch.setattr(spikes_intensity, "little_intensities", lambda *_: None)
+    many = intensities(times, offsets, t, width, code)
+    np.testing.assert_allclose(few, many, rtol=1e-13, atol=1e-15 * many.max())
+
+
+def test_a_first_fit_of_few_trains_compiles_nothing(monkeypatch):
+    """So it takes a third of a second in a new process, not three."""
+    for module, names in (
+        (spikes_gaussian, ("_count_blocks", "_fill_blocks", "_overlap_rows")),
+        (spikes_intensity, ("_intensity_rows",)),
+    ):
+        for name in names:
+            monkeypatch.setattr(module, name, None)
+    trains = jittered_templates(150, random_state=0).trains
+    assert SpikeTrainPCA().fit(trains).dual_coefficients_.shape == (150, 2)
+
+
+def test_much_is_left_to_compiled_code():
+    times, offsets = np.array([0.0, 1e9]), np.array([0, 1, 2])
+    assert spikes_little.little_gaussian_sums(times, offsets, 1.0, 0.5, 8.5) is None
+    assert spikes_little.little_gaussian_sums(times[:0], offsets[:1], 1.0, 0.5, 8.5) is None

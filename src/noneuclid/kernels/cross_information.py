@@ -1,5 +1,6 @@
 """The kernel of distributions, on bags of samples."""
 
+import math
 from typing import Any, Self
 
 import numpy as np
@@ -99,13 +100,13 @@ class CrossInformationPotential(ObjectKernel):
 
     @property
     def _length(self) -> float:
-        return float(np.sqrt(2.0) * fixed_width(self, self.width))
+        return math.sqrt(2.0) * float(fixed_width(self, self.width))
 
     def _columns(self, X: Bags) -> tuple[Array, float]:
         """The points as the sums take them, and κ(0), which cancels if normalised."""
         s = self._length
         d = X.points.shape[1]
-        log_peak = -d * (0.5 * np.log(2.0 * np.pi) + np.log(s))
+        log_peak = -d * (0.5 * math.log(2.0 * math.pi) + math.log(s))
         if self.normalize:
             return scaled_columns(X.points, s), 1.0
         if abs(log_peak) > _LARGEST_LOG:
@@ -114,7 +115,7 @@ class CrossInformationPotential(ObjectKernel):
                 f"densities of width {self.width:.3g} in {d} dimensions are too {size} for "
                 "floating-point numbers: use normalize=True"
             )
-        return scaled_columns(X.points, s), float(np.exp(log_peak))
+        return scaled_columns(X.points, s), math.exp(log_peak)
 
     def _evaluate(self, X: Any, Y: Any) -> Array:
         if len(X) == 0 or len(Y) == 0:

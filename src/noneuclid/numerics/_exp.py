@@ -56,7 +56,7 @@ if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # intrinsics are the
 @jit()
 def exp_scalar(x: float) -> float:
     """exp(x) for x ≤ 0 inside compiled code; relative error below 1e-15. NaN is not handled."""
-    bounded = max(x, _LOWEST)
+    bounded = _LOWEST if x < _LOWEST else x  # `max` would be compiled as a function
     shifted = bounded * _LOG2_E + _ROUND
     k = shifted - _ROUND
     r = (bounded - k * _LN2_HIGH) - k * _LN2_LOW

@@ -60,7 +60,13 @@ def jit(
     nogil : bool
         Let other Python threads run meanwhile.
     """
-    options: dict[str, Any] = {"fastmath": _SUMS if sums else _STRICT, "parallel": parallel}
+    # No door for C or for compiled code that is given a function: nobody uses it, and every one
+    # takes longer to compile than a short function.
+    options: dict[str, Any] = {
+        "fastmath": _SUMS if sums else _STRICT,
+        "parallel": parallel,
+        "no_cfunc_wrapper": True,
+    }
     if inline:
         options["inline"] = "always"
     if nogil:

@@ -14,11 +14,18 @@ import numba
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._lanes import larger, quotient, signed, where_negative
+from noneuclid.numerics._lanes import flipped, larger, quotient, signed, smaller, where_negative
 from noneuclid.numerics._pow import pow_scalar
 from noneuclid.numerics.lp import LARGE, PARALLEL, ROWS, SMALL, fill_block
 from noneuclid.numerics.lp_forces import set_amplitudes, weighted_sum, within_range
-from noneuclid.numerics.lp_pull import FEW, fill_columns, pulling_rows, take_block
+from noneuclid.numerics.lp_pull import (
+    FEW,
+    fill_columns,
+    give_row,
+    pulling_rows,
+    take_block,
+    take_row,
+)
 from noneuclid.typing import Array
 
 _N_BLOCKS = 16
@@ -28,26 +35,29 @@ _TINY = 1e-300
 
 
 @jit(sums=True)
-def _block_magnitudes(C: Array, w: Array, V: Array, R: Array, M: Array) -> None:
-    """Differences V and magnitudes M (at τ = 1) of a block of columns.
+def _block_magnitudes(C: Array, w: Array, V: Array, R: Array, M: Array) -> float:
+    """Differences V and magnitudes M (at τ = 1) of a block of columns; the least difference.
 
     R is 1 / (|v_k| + |v_(k+1)|) for neighbours of opposite sign, 0 for others. Row k + 1 of V and R
     is that of feature k; rows of zeros are around them. Loops that write one row of few others are
     vectorised.
     """
-    d = w.size
+    d, least = w.size, np.inf
     for k in range(d):
         here = w[k]
-        for i in range(ROWS):
+        for i in range(C.shape[1]):
             V[k + 1, i] = C[k, i] - here
+        for i in range(C.shape[1]):
+            least = smaller(least, abs(V[k + 1, i]))
     for k in range(1, d):
-        for i in range(ROWS):
+        for i in range(C.shape[1]):
             a, b = V[k, i], V[k + 1, i]
             R[k, i] = where_negative(a * b, quotient(1.0, abs(a) + abs(b)))
     for k in range(d):
-        for i in range(ROWS):
+        for i in range(C.shape[1]):
             lost = abs(V[k, i]) * R[k, i] + abs(V[k + 2, i]) * R[k + 1, i]
             M[k, i] = abs(V[k + 1, i]) * (1.0 - 0.5 * lost)
+    return float(least)
 
 
 @jit(sums=True)
@@ -94,25 +104,26 @@ def _kept_magnitudes(C: Array, w: Array, M: Array, before: Array) -> None:
 
 
 @jit(sums=True)
-def _block_powers(M: Array, p: float, P: Array, sums: Array) -> None:
-    """m^(p−1), and Σ_k m_k^p; at p = ∞ the largest."""
-    sums[:] = 0.0
+def _block_powers(M: Array, p: float, first: int, P: Array, sums: Array) -> None:
+    """m^(p−1) from row ``first`` of P on, and Σ_k m_k^p; at p = ∞ the largest."""
+    for i in range(sums.size):
+        sums[i] = 0.0
     for k in range(len(M)):
         if p == np.inf:
-            for i in range(ROWS):
+            for i in range(sums.size):
                 sums[i] = larger(sums[i], M[k, i])
         elif p == 2.0:
-            for i in range(ROWS):
-                P[k, i] = M[k, i]
+            for i in range(sums.size):
+                P[first + k, i] = M[k, i]
                 sums[i] += M[k, i] * M[k, i]
         elif p == 1.0:
-            for i in range(ROWS):
-                P[k, i] = 1.0
+            for i in range(sums.size):
+                P[first + k, i] = 1.0
                 sums[i] += M[k, i]
         else:
-            for i in range(ROWS):
-                P[k, i] = pow_scalar(M[k, i], p - 1.0)
-                sums[i] += P[k, i] * M[k, i]
+            for i in range(sums.size):
+                P[first + k, i] = pow_scalar(M[k, i], p - 1.0)
+                sums[i] += P[first + k, i] * M[k, i]
 
 
 @jit()
@@ -122,7 +133,7 @@ def lee_block(C: Array, w: Array, p: float, V: Array, M: Array, P: Array, out: A
         _block_sums(C, w, p, V[0], M[0], out)
     else:
         _kept_magnitudes(C, w, M, out)
-        _block_powers(M, p, P, out)
+        _block_powers(M, p, 0, P, out)
     for i in range(ROWS):
         if p == np.inf or p == 1.0:
             out[i] *= out[i]
@@ -172,87 +183,108 @@ def _dual(V: Array, R: Array, P: Array, k: int, i: int) -> float:
     return float(slope + (1.0 - there) * (0.25 * side))
 
 
-@jit(sums=True)
-def _slope_at(V: Array, R: Array, P: Array, k: int, a: Array) -> float:
-    total = 0.0
-    for i in range(ROWS):
-        total -= a[i] * _dual(V, R, P, k, i)
-    return total
+@jit(inline=True, sums=True)
+def _dual_without_zeros(V: Array, R: Array, P: Array, k: int, i: int) -> float:
+    """The same where no difference of the block is 0, in a third of the operations."""
+    own, v = P[k + 1, i], V[k + 1, i]
+    from_left, from_right = V[k, i] * R[k, i], V[k + 2, i] * R[k + 1, i]
+    loss = from_left * from_left * (own + P[k, i]) + from_right * from_right * (own + P[k + 2, i])
+    return float(flipped(own - 0.5 * loss, v))
 
 
 @jit(sums=True)
-def _slope_and_bend_at(
-    V: Array, R: Array, P: Array, k: int, a: Array, near: Array
-) -> tuple[float, float]:
-    """The slope at k, and how steeply it changes, about."""
-    total, bend = 0.0, 0.0
-    for i in range(ROWS):
-        slope = _dual(V, R, P, k, i)
-        total -= a[i] * slope
-        bend += a[i] * quotient(abs(slope), larger(abs(V[k + 1, i]), near[i]))
-    return total, bend
+def _block_slopes(V: Array, R: Array, P: Array, a: Array, zeros: bool, slope: Array) -> None:
+    for k in range(slope.size):
+        total = 0.0
+        if zeros:
+            for i in range(a.size):
+                total += a[i] * _dual(V, R, P, k, i)
+        else:
+            for i in range(a.size):
+                total += a[i] * _dual_without_zeros(V, R, P, k, i)
+        slope[k] += total
+
+
+@jit(sums=True)
+def _block_slopes_and_bends(
+    V: Array, R: Array, P: Array, a: Array, near: Array, zeros: bool, slope: Array, curve: Array
+) -> None:
+    """The slopes, and how steeply they change, about."""
+    for k in range(slope.size):
+        total, bend = 0.0, 0.0
+        if zeros:
+            for i in range(a.size):
+                dual = _dual(V, R, P, k, i)
+                total += a[i] * dual
+                bend -= a[i] * quotient(abs(dual), larger(abs(V[k + 1, i]), near[i]))
+        else:
+            for i in range(a.size):
+                dual = _dual_without_zeros(V, R, P, k, i)
+                total += a[i] * dual
+                bend -= a[i] * quotient(abs(dual), larger(abs(V[k + 1, i]), near[i]))
+        slope[k] += total
+        curve[k] += bend
 
 
 @jit()
-def _block_moments(
-    C: Array,
-    f: Array,
-    w: Array,
-    p: float,
-    scratch: Array,
-    lanes: Array,
-    slope: Array,
-    curve: Array,
-) -> float:
-    V, R, P, M = scratch[0], scratch[1], scratch[2], scratch[3]
-    sums, a, near = lanes[0], lanes[1], lanes[2]
-    d = w.size
-    _block_magnitudes(C, w, V, R, M)
-    _block_powers(M[:d], p, P[1:], sums)
-    share = 1.0 / d
-    set_amplitudes(sums, f, p, a)
-    for i in range(ROWS):
-        a[i] = -a[i]
-    for i in range(ROWS):
-        root = math.sqrt(sums[i] * share) if p == 2.0 else pow_scalar(sums[i] * share, 1.0 / p)
-        near[i] = _AROUND * root + _TINY
-    if not within_range(sums):
+def _set_near(sums: Array, d: int, p: float, near: Array) -> None:
+    """A share of the mean magnitude of every sample."""
+    share = quotient(1.0, d)
+    if p == 2.0:
         for i in range(ROWS):
-            if not SMALL < sums[i] < LARGE:
-                a[i] = 0.0
-    for k in range(d):
-        if curve.size > 0:
-            total, bend = _slope_and_bend_at(V, R, P, k, a, near)
-            slope[k] += total
-            curve[k] += bend
-        else:
-            slope[k] += _slope_at(V, R, P, k, a)
-    return 0.5 * weighted_sum(a, sums)
+            near[i] = _AROUND * math.sqrt(sums[i] * share) + _TINY
+    else:
+        for i in range(ROWS):
+            near[i] = _AROUND * pow_scalar(sums[i] * share, 1.0 / p) + _TINY
 
 
 @jit()
 def _pull_rows(
     X: Array, W: Array, F: Array, p: float, cost: Array, slope: Array, curve: Array
 ) -> None:
+    """As that of l_p: nothing here is a part of an array, which would have to be counted."""
     (n, d), m = X.shape, W.shape[0]
-    C, f, scratch = np.empty((d, ROWS)), np.empty(ROWS), np.zeros((4, d + 2, ROWS))
-    lanes = np.empty((3, ROWS))
+    C, M, f = np.empty((d, ROWS)), np.empty((d, ROWS)), np.empty(ROWS)
+    V, R, P = np.zeros((d + 2, ROWS)), np.zeros((d + 2, ROWS)), np.zeros((d + 2, ROWS))
+    sums, a, near = np.empty(ROWS), np.empty(ROWS), np.empty(ROWS)
+    w, s, c = np.empty(d), np.zeros(d), np.zeros(curve.shape[1])
     rows, later = np.empty(ROWS, dtype=np.int64), np.zeros((n // ROWS + 1, m), dtype=np.bool_)
-    for start in range(0, n, ROWS):
-        for j in range(m):
-            pulling = take_block(F, j, start, rows, f)
-            if j == 0:
-                fill_columns(X, rows, C)
-            if pulling < FEW:
-                later[start // ROWS, j] = pulling > 0
-            else:
-                cost[j] += _block_moments(C, f, W[j], p, scratch, lanes, slope[j], curve[j])
-    for j in range(m):
-        start = pulling_rows(F, j, 0, later, rows, f)
+    n_blocks = (n + ROWS - 1) // ROWS
+    # Block by block what many samples of it pull; then, prototype by prototype, all that is left.
+    for turn in range(n_blocks * m + m):
+        together, j = turn < n_blocks * m, turn % m
+        start = turn // m * ROWS if together else 0
         while start >= 0:
-            fill_columns(X, rows, C)
-            cost[j] += _block_moments(C, f, W[j], p, scratch, lanes, slope[j], curve[j])
-            start = pulling_rows(F, j, start, later, rows, f)
+            if together:
+                pulling = take_block(F, j, start, rows, f)
+                if j == 0:
+                    fill_columns(X, rows, C)
+                following = -1
+                if pulling < FEW:
+                    later[start // ROWS, j] = pulling > 0
+                    break
+            else:
+                following = pulling_rows(F, j, start, later, rows, f)
+                if following < 0:
+                    break
+                fill_columns(X, rows, C)
+            take_row(W, j, w)
+            zeros = _block_magnitudes(C, w, V, R, M) == 0.0
+            _block_powers(M, p, 1, P, sums)
+            set_amplitudes(sums, f, p, near, a)
+            if not within_range(sums):
+                for i in range(ROWS):
+                    if not SMALL < sums[i] < LARGE:
+                        a[i] = 0.0
+            cost[j] -= 0.5 * weighted_sum(a, sums)
+            if c.size > 0:
+                _set_near(sums, d, p, near)
+                _block_slopes_and_bends(V, R, P, a, near, zeros, s, c)
+            else:
+                _block_slopes(V, R, P, a, zeros, s)
+            give_row(s, slope, j)
+            give_row(c, curve, j)
+            start = following
 
 
 @jit(parallel=True)

@@ -10,12 +10,15 @@ and the diagonal of its Hessian
 
 Below p = 2 the first term has a pole (at p = 1 a jump of the gradient). What counts for a step is
 its mean over many samples: near the pole it is replaced by its mean over an interval around it.
+
+The functions of a block call no others that take arrays, and nothing in them is a part of an array
+or may raise: numba would count who refers to all of them at every call, which takes as long as the
+forces do. Loops that add up over a block run to the size of an array, not to ROWS: a short loop of
+known length is unrolled before it could be vectorised.
 """
 
-import numpy as np
-
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._lanes import larger, quotient, signed, where_negative
+from noneuclid.numerics._lanes import flipped, larger, quotient, signed, where_negative
 from noneuclid.numerics._pow import pow_scalar
 from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lp import (
@@ -25,9 +28,7 @@ from noneuclid.numerics.lp import (
     TINIEST,
     exact_square,
     largest_difference,
-    largest_moduli,
     power,
-    sums_of_moduli,
     unit_power_sum,
 )
 from noneuclid.typing import Array, IntArray
@@ -64,92 +65,109 @@ def _powers_and_sums(C: Array, w: Array, e: float, P: Array, sums: Array) -> Non
 
 
 @jit(sums=True)
-def _block_powers(C: Array, w: Array, p: float, P: Array, sums: Array) -> None:
-    """|v|^(p−1) of all differences, and Σ_k |v_k|^p; at p = ∞ the largest."""
-    sums[:] = 0.0
-    if p == np.inf:
-        largest_moduli(C, w, sums)
-    elif p == 1.0:
-        sums_of_moduli(C, w, sums)
-    elif p == 1.5:
+def block_powers(C: Array, w: Array, e: float, P: Array, sums: Array) -> None:
+    """|v|^e of all differences, and Σ_k |v_k|^(e + 1), added; common e have loops of their own."""
+    if e == 0.5:
         _powers_and_sums(C, w, 0.5, P, sums)
-    elif p == 2.5:
+    elif e == 1.5:
         _powers_and_sums(C, w, 1.5, P, sums)
-    elif p == 3.0:
+    elif e == 2.0:
         _powers_and_sums(C, w, 2.0, P, sums)
     else:
         for k in range(w.size):
             for i in range(ROWS):
-                P[k, i] = pow_scalar(abs(C[k, i] - w[k]), p - 1.0)
+                P[k, i] = pow_scalar(abs(C[k, i] - w[k]), e)
                 sums[i] += P[k, i] * abs(C[k, i] - w[k])
 
 
 @jit(sums=True)
-def _block_slope(
+def block_slope(
     C: Array, w: Array, a: Array, P: Array, noise: Array, size: Array, slope: Array
 ) -> None:
     """slope_k += Σ_i a_i |v|^(p−1) sgn(v)."""
     for k in range(w.size):
-        total = 0.0
-        for i in range(ROWS):
-            v = C[k, i] - w[k]
-            beyond = noise[k] * size[i] - abs(v)
-            total += a[i] * where_negative(beyond, signed(P[k, i], v))
+        total, level, unit = 0.0, noise[k], w[k]
+        for i in range(a.size):
+            v = C[k, i] - unit
+            total += a[i] * where_negative(level * size[i] - abs(v), flipped(P[k, i], v))
         slope[k] += total
 
 
 @jit(sums=True)
-def _block_of_signs(
-    C: Array, w: Array, noise: Array, size: Array, scratch: Array, slope: Array, curve: Array
+def block_of_signs(C: Array, w: Array, a: Array, noise: Array, size: Array, slope: Array) -> None:
+    """At p = 1: slope_k += Σ_i a_i sgn(v)."""
+    for k in range(w.size):
+        total, level, unit = 0.0, noise[k], w[k]
+        for i in range(a.size):
+            v = C[k, i] - unit
+            total += where_negative(level * size[i] - abs(v), flipped(a[i], v))
+        slope[k] += total
+
+
+@jit(sums=True)
+def block_of_signs_and_poles(
+    C: Array,
+    w: Array,
+    noise: Array,
+    size: Array,
+    sums: Array,
+    a: Array,
+    near: Array,
+    pole: Array,
+    slope: Array,
+    curve: Array,
 ) -> None:
-    """Both at p = 1: slope_k += Σ_i a_i sgn(v), and the curvature without its pole."""
-    sums, a, near, pole = scratch[0], scratch[1], scratch[2], scratch[3]
-    if curve.size == 0:
-        for k in range(w.size):
-            total, level, unit = 0.0, noise[k], w[k]
-            for i in range(ROWS):
-                v = C[k, i] - unit
-                total += where_negative(level * size[i] - abs(v), signed(1.0, v) * a[i])
-            slope[k] += total
-        return
-    shared = 0.0
+    """At p = 1: the same, and the curvature without its pole."""
+    shared, around = 0.0, quotient(_AROUND, w.size)
     for i in range(ROWS):
+        near[i] = around * sums[i]
         pole[i] = quotient(a[i], near[i])
         shared += quotient(a[i], sums[i])
     for k in range(w.size):
         total, bend, level, unit = 0.0, 0.0, noise[k], w[k]
-        for i in range(ROWS):
+        for i in range(a.size):
             v = C[k, i] - unit
             u = abs(v)
-            total += where_negative(level * size[i] - u, signed(1.0, v) * a[i])
+            total += where_negative(level * size[i] - u, flipped(a[i], v))
             bend += where_negative(u - near[i], pole[i])
         slope[k] += total
         curve[k] -= bend + shared
 
 
 @jit(sums=True)
-def _block_slope_and_curvature(
+def block_slope_and_curvature(
     C: Array,
+    f: Array,
     w: Array,
     p: float,
     P: Array,
     noise: Array,
     size: Array,
-    scratch: Array,
+    sums: Array,
+    a: Array,
+    near: Array,
+    pole: Array,
+    shared: Array,
     slope: Array,
     curve: Array,
 ) -> None:
-    """The slope, and curve_k −= Σ_i a_i ((p − 1) |v|^(p−2) + (2 − p) |v|^(2p−2)/S), no pole."""
-    sums, a, near, pole, shared = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
+    """The slope, and curve_k −= Σ_i a_i ((p − 1) |v|^(p−2) + (2 − p) |v|^(2p−2)/S), no pole.
+
+    ``near`` comes as the norms S^(1/p), of which its interval is a share: so a_i near^(p−2) is
+    −2 f_i times a constant.
+    """
+    around = _AROUND * pow_scalar(quotient(1.0, w.size), 1.0 / p) if p < 2.0 else 0.0
+    highest = pow_scalar(quotient(1.0, around), 2.0 - p) if p < 2.0 else 0.0
     for i in range(ROWS):
-        pole[i] = a[i] * (pow_scalar(quotient(1.0, near[i]), 2.0 - p) if p < 2.0 else 0.0)
+        near[i] = around * near[i]
+        pole[i] = -2.0 * highest * f[i]
         shared[i] = (2.0 - p) * quotient(a[i], sums[i])
     for k in range(w.size):
         total, bend, level, unit = 0.0, 0.0, noise[k], w[k]
-        for i in range(ROWS):
+        for i in range(a.size):
             v = C[k, i] - unit
             u = abs(v)
-            total += a[i] * where_negative(level * size[i] - u, signed(P[k, i], v))
+            total += a[i] * where_negative(level * size[i] - u, flipped(P[k, i], v))
             own = where_negative(near[i] - u, (p - 1.0) * a[i] * quotient(P[k, i], u))
             bend += own + where_negative(u - near[i], pole[i]) + shared[i] * P[k, i] * P[k, i]
         slope[k] += total
@@ -157,48 +175,50 @@ def _block_slope_and_curvature(
 
 
 @jit(sums=True)
-def _block_of_maxima(C: Array, w: Array, scratch: Array, slope: Array, curve: Array) -> None:
+def block_of_maxima(
+    C: Array, w: Array, largest: Array, f: Array, share: Array, slope: Array, curve: Array
+) -> None:
     """Both at p = ∞: only the largest differences count, and share."""
-    largest, f, counts = scratch[0], scratch[1], scratch[2]
-    counts[:] = 0.0
+    for i in range(ROWS):
+        share[i] = 0.0
     for k in range(w.size):
-        for i in range(ROWS):
-            counts[i] += where_negative(TIE * largest[i] - abs(C[k, i] - w[k]), 1.0)
+        unit = w[k]
+        for i in range(f.size):
+            share[i] += where_negative(TIE * largest[i] - abs(C[k, i] - unit), 1.0)
+    for i in range(ROWS):
+        pulls = f[i] if largest[i] > TINIEST else 0.0
+        share[i] = quotient(pulls * largest[i], larger(share[i], 1.0))
     for k in range(w.size):
-        total, near = 0.0, 0.0
-        for i in range(ROWS):
-            v = C[k, i] - w[k]
-            share = quotient(f[i], larger(counts[i], 1.0)) * signed(largest[i], v)
-            total += where_negative(TIE * largest[i] - abs(v), share)
-            near += where_negative(_NEAR * largest[i] - abs(v), f[i])
+        total, unit = 0.0, w[k]
+        for i in range(f.size):
+            v = C[k, i] - unit
+            total += where_negative(TIE * largest[i] - abs(v), flipped(share[i], v))
         slope[k] -= 2.0 * total
-        if curve.size > 0:
+    if curve.size > 0:
+        for k in range(w.size):
+            near, unit = 0.0, w[k]
+            for i in range(f.size):
+                near += where_negative(_NEAR * largest[i] - abs(C[k, i] - unit), f[i])
             curve[k] += 2.0 * near
 
 
-@jit(inline=True)
-def mean_modulus(power: float, p: float) -> float:
-    """The p-th root of a mean power; 0 from p = 2 on, where the curvature has no pole."""
-    if p >= 2.0:
-        return 0.0
-    return power if p == 1.0 else pow_scalar(power, 1.0 / p)
-
-
 @jit()
-def set_amplitudes(sums: Array, f: Array, p: float, a: Array) -> None:
-    """a_i = −2 f_i S_i^((2−p)/p)."""
+def set_amplitudes(sums: Array, f: Array, p: float, roots: Array, a: Array) -> None:
+    """a_i = −2 f_i S_i^((2−p)/p), and between p = 1 and 2 the roots S_i^(1/p); zeros above."""
     if p == 1.0:
         for i in range(ROWS):
             a[i] = -2.0 * f[i] * sums[i]
     elif p == 2.0:
         for i in range(ROWS):
-            a[i] = -2.0 * f[i]
+            a[i], roots[i] = -2.0 * f[i], 0.0
     elif p < 2.0:
         for i in range(ROWS):
-            a[i] = -2.0 * f[i] * pow_scalar(sums[i], (2.0 - p) / p)
+            roots[i] = pow_scalar(sums[i], 1.0 / p)
+            a[i] = -2.0 * f[i] * (quotient(roots[i], sums[i]) * roots[i])
     else:
         for i in range(ROWS):
             a[i] = -2.0 * f[i] * quotient(1.0, pow_scalar(sums[i], (p - 2.0) / p))
+            roots[i] = 0.0
 
 
 @jit(sums=True)
@@ -221,7 +241,8 @@ def weighted_sum(a: Array, sums: Array) -> float:
 
 
 @jit(sums=True)
-def _weighted_squares(f: Array, sizes: Array) -> float:
+def weighted_squares(f: Array, sizes: Array) -> float:
+    """Σ_i f_i s_i²."""
     total = 0.0
     for i in range(ROWS):
         total += f[i] * sizes[i] * sizes[i]
@@ -229,8 +250,7 @@ def _weighted_squares(f: Array, sizes: Array) -> float:
 
 
 @jit()
-def block_moments(
-    C: Array,
+def add_extreme(
     rows: IntArray,
     f: Array,
     X: Array,
@@ -239,38 +259,19 @@ def block_moments(
     noise: Array,
     size: Array,
     P: Array,
-    scratch: Array,
+    sums: Array,
+    roots: Array,
+    a: Array,
     slope: Array,
-    curve: Array,
 ) -> float:
-    """Forces f of the samples ``rows`` of X, whose columns are C, on one prototype; their cost."""
-    sums, a, near = scratch[0], scratch[1], scratch[2]
-    _block_powers(C, w, p, P, sums)
-    if p == np.inf:
-        for i in range(ROWS):
-            a[i] = f[i] if sums[i] > TINIEST else 0.0
-        _block_of_maxima(C, w, scratch, slope, curve)
-        return _weighted_squares(f, sums)
-    set_amplitudes(sums, f, p, a)
+    """Forces of samples whose power sums are not trusted, and which pull no more then; the cost."""
     cost = 0.0
-    if not within_range(sums):
-        for i in range(ROWS):
-            if not SMALL < sums[i] < LARGE:
-                if f[i] != 0.0:
-                    _add_dual(X[rows[i]], w, p, -2.0 * f[i], noise, size[i], slope)
-                    cost += f[i] * exact_square(X[rows[i]], w, p)
-                a[i], sums[i] = 0.0, 1.0
-                for k in range(w.size):  # infinite ones, times 0, would not be 0
-                    P[k, i] = 0.0
-    cost -= 0.5 * weighted_sum(a, sums)
-    if curve.size > 0:
-        share = 1.0 / w.size
-        for i in range(ROWS):
-            near[i] = _AROUND * mean_modulus(sums[i] * share, p)
-    if p == 1.0:
-        _block_of_signs(C, w, noise, size, scratch, slope, curve)
-    elif curve.size > 0:
-        _block_slope_and_curvature(C, w, p, P, noise, size, scratch, slope, curve)
-    else:
-        _block_slope(C, w, a, P, noise, size, slope)
+    for i in range(ROWS):
+        if not SMALL < sums[i] < LARGE:
+            if f[i] != 0.0:
+                _add_dual(X[rows[i]], w, p, -2.0 * f[i], noise, size[i], slope)
+                cost += f[i] * exact_square(X[rows[i]], w, p)
+            f[i], a[i], sums[i], roots[i] = 0.0, 0.0, 1.0, 1.0
+            for k in range(w.size):  # infinite ones, times 0, would not be 0
+                P[k, i] = 0.0
     return cost

@@ -7,8 +7,20 @@ import numba
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics.lp import PARALLEL, ROWS
-from noneuclid.numerics.lp_forces import block_moments
+from noneuclid.numerics.lp import PARALLEL, ROWS, largest_moduli, sums_of_moduli
+from noneuclid.numerics.lp_forces import (
+    add_extreme,
+    block_of_maxima,
+    block_of_signs,
+    block_of_signs_and_poles,
+    block_powers,
+    block_slope,
+    block_slope_and_curvature,
+    set_amplitudes,
+    weighted_squares,
+    weighted_sum,
+    within_range,
+)
 from noneuclid.numerics.lp_little import LITTLE, little_moments
 from noneuclid.typing import Array, IntArray
 
@@ -63,6 +75,21 @@ def pulling_rows(F: Array, j: int, start: int, later: np.ndarray, rows: IntArray
 
 
 @jit()
+def take_row(W: Array, j: int, w: Array) -> None:
+    """Copy W_j to w."""
+    for k in range(w.size):
+        w[k] = W[j, k]
+
+
+@jit()
+def give_row(w: Array, W: Array, j: int) -> None:
+    """W_j += w, and w = 0."""
+    for k in range(w.size):
+        W[j, k] += w[k]
+        w[k] = 0.0
+
+
+@jit()
 def _pull_rows(
     X: Array,
     W: Array,
@@ -77,32 +104,61 @@ def _pull_rows(
 ) -> None:
     """Costs, slopes and, unless ``curve`` has no columns, curvatures of all prototypes, added."""
     (n, d), m = X.shape, W.shape[0]
-    C, P, scratch = np.empty((d, ROWS)), np.empty((d, ROWS)), np.empty((5, ROWS))
-    f, size = np.empty(ROWS), np.empty(ROWS)
+    C, P, f, size = np.empty((d, ROWS)), np.empty((d, ROWS)), np.empty(ROWS), np.empty(ROWS)
+    sums, a, near = np.empty(ROWS), np.empty(ROWS), np.empty(ROWS)
+    pole, shared = np.empty(ROWS), np.empty(ROWS)
+    w, s, c = np.empty(d), np.zeros(d), np.zeros(curve.shape[1])
     rows, later = np.empty(ROWS, dtype=np.int64), np.zeros((n // ROWS + 1, m), dtype=np.bool_)
-    for start in range(0, n, ROWS):
-        for j in range(m):
-            pulling = take_block(F, j, start, rows, f)
-            if j == 0:
-                fill_columns(X, rows, C)
-            if pulling < FEW:
-                later[start // ROWS, j] = pulling > 0
-                continue
-            for i in range(ROWS):
-                size[i] = x_size[rows[i]] + w_size[j]
-            cost[j] += block_moments(
-                C, rows, f, X, W[j], p, noise, size, P, scratch, slope[j], curve[j]
-            )
-    for j in range(m):
-        start = pulling_rows(F, j, 0, later, rows, f)
+    n_blocks = (n + ROWS - 1) // ROWS
+    # Block by block what many samples of it pull; then, prototype by prototype, all that is left.
+    for turn in range(n_blocks * m + m):
+        together, j = turn < n_blocks * m, turn % m
+        start = turn // m * ROWS if together else 0
         while start >= 0:
-            fill_columns(X, rows, C)
+            if together:
+                pulling = take_block(F, j, start, rows, f)
+                if j == 0:
+                    fill_columns(X, rows, C)
+                following = -1
+                if pulling < FEW:
+                    later[start // ROWS, j] = pulling > 0
+                    break
+            else:
+                following = pulling_rows(F, j, start, later, rows, f)
+                if following < 0:
+                    break
+                fill_columns(X, rows, C)
             for i in range(ROWS):
                 size[i] = x_size[rows[i]] + w_size[j]
-            cost[j] += block_moments(
-                C, rows, f, X, W[j], p, noise, size, P, scratch, slope[j], curve[j]
-            )
-            start = pulling_rows(F, j, start, later, rows, f)
+            take_row(W, j, w)
+            for i in range(ROWS):
+                sums[i] = 0.0
+            if p == np.inf:
+                largest_moduli(C, w, sums)
+                block_of_maxima(C, w, sums, f, near, s, c)
+                cost[j] += weighted_squares(f, sums)
+            else:
+                if p == 1.0:
+                    sums_of_moduli(C, w, sums)
+                else:
+                    block_powers(C, w, p - 1.0, P, sums)
+                set_amplitudes(sums, f, p, near, a)
+                if not within_range(sums):
+                    cost[j] += add_extreme(rows, f, X, w, p, noise, size, P, sums, near, a, s)
+                cost[j] -= 0.5 * weighted_sum(a, sums)
+                if p == 1.0 and c.size > 0:
+                    block_of_signs_and_poles(C, w, noise, size, sums, a, near, pole, s, c)
+                elif p == 1.0:
+                    block_of_signs(C, w, a, noise, size, s)
+                elif c.size > 0:
+                    block_slope_and_curvature(
+                        C, f, w, p, P, noise, size, sums, a, near, pole, shared, s, c
+                    )
+                else:
+                    block_slope(C, w, a, P, noise, size, s)
+            give_row(s, slope, j)
+            give_row(c, curve, j)
+            start = following
 
 
 @jit(parallel=True)

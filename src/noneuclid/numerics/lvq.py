@@ -11,6 +11,8 @@ A costs O(n); :math:`\gamma_j` is kept as a scale times a vector, so that it cos
 """
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +26,8 @@ IDENTITY, SIGMOID, TANH = 0, 1, 2
 
 # A step this small changes no digit that matters; most RSLVQ forces are.
 _NO_STEP = 1e-15
-# Sums of exponentials below this have lost digits: the largest one is 1, the smallest 1e-308.
-_VANISHED = 1e-250
+# Exponentials of less are next to nothing: sums of such alone have lost digits.
+_FAR = -500.0
 # Lazy scales stay within these bounds, so that neither they nor the rest overflow.
 _SCALE_LOW, _SCALE_HIGH = 1e-80, 1e80
 # Below this share of |d₊| + |d₋| the sum d₊ + d₋ is no denominator any more.
@@ -37,10 +39,10 @@ def transfer_derivative(mu: float, transfer: int, slope: float) -> float:
     """F'(μ) of GLVQ's transfer function F(slope · μ), to the last digit where F is flat."""
     if transfer == SIGMOID:
         decay = math.exp(-abs(slope * mu))
-        return slope * decay / (1.0 + decay) ** 2
+        return quotient(slope * decay, (1.0 + decay) * (1.0 + decay))
     if transfer == TANH:
         decay = math.exp(-2.0 * abs(slope * mu))
-        return 4.0 * slope * decay / (1.0 + decay) ** 2
+        return quotient(4.0 * slope * decay, (1.0 + decay) * (1.0 + decay))
     return slope
 
 
@@ -59,55 +61,30 @@ def _nearest(d: Array, own: np.ndarray) -> tuple[int, int]:
     return right, wrong
 
 
-@jit(sums=True)
-def _largest(x: Array) -> float:
-    top: float = x[0]
-    for j in range(1, x.size):
-        top = x[j] if x[j] > top else top
-    return top
-
-
-@jit(sums=True)
-def _totals(x: Array, own: np.ndarray) -> tuple[float, float]:
-    """Σ x_j over all j, and over the own ones."""
-    total = own_total = 0.0
-    for j in range(x.size):
-        total += x[j]
-        own_total += x[j] if own[j] else 0.0
-    return total, own_total
-
-
 @jit()
 def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, phi: Array) -> None:
-    """Loops of one purpose each, without branches, are what the compiler vectorises."""
+    """Exponentials are relative to the nearest prototype, or else to the nearest own one.
+
+    Loops of one purpose each, without branches, are what the compiler vectorises.
+    """
     for j in range(d.size):
         phi[j] = log_prior[j] - quotient(d[j], sigma2[j])
-    top = _largest(phi)
+    top = own_top = -np.inf
     for j in range(d.size):
-        d[j] = exp_scalar(phi[j] - top)  # the distances are not needed any more
-    total, own_total = _totals(d, own)
-    if not own_total > _VANISHED:
-        _rslvq_far_forces(d, own, total, phi)
-        return
-    a, b = 1.0 / total, 1.0 / own_total
+        top = phi[j] if phi[j] > top else top
+        own_top = phi[j] if own[j] and phi[j] > own_top else own_top
+    far = not own_top - top > _FAR  # else the shares of the own ones would be 0/0
+    own_top = own_top if far else top
     for j in range(d.size):
-        phi[j] = d[j] * ((b if own[j] else 0.0) - a)
-
-
-@jit()
-def _rslvq_far_forces(shares: Array, own: np.ndarray, total: float, phi: Array) -> None:
-    """The same where all own prototypes are so far off that their shares would be 0/0."""
-    own_top = -np.inf
-    for j in range(phi.size):
-        if own[j]:
-            own_top = max(own_top, phi[j])
-    own_total = 0.0
-    for j in range(phi.size):
-        if own[j]:
-            own_total += exp_scalar(phi[j] - own_top)
-    for j in range(phi.size):
-        share = exp_scalar(phi[j] - own_top) / own_total if own[j] else 0.0
-        phi[j] = share - shares[j] / total
+        d[j] = exp_scalar(phi[j] - (own_top if own[j] else top))  # no distances any more
+    own_total = others_total = 0.0
+    for j in range(d.size):
+        own_total += d[j] if own[j] else 0.0
+        others_total += 0.0 if own[j] else d[j]
+    a = quotient(1.0, others_total if far else others_total + own_total)
+    b = quotient(1.0, own_total) - (0.0 if far else a)
+    for j in range(d.size):
+        phi[j] = d[j] * (b if own[j] else -a)
 
 
 @jit()
@@ -121,16 +98,16 @@ def _window_forces(d: Array, own: np.ndarray, window: float, phi: Array) -> None
             phi[right], phi[wrong] = 1.0, -1.0
 
 
-@jit(inline=True)
+@jit()
 def _glvq_forces(d: Array, own: np.ndarray, transfer: int, slope: float, phi: Array) -> bool:
     right, wrong = _nearest(d, own)
     plus, minus = d[right], d[wrong]
     total = plus + minus
     if not total > GUARD * (abs(plus) + abs(minus)):
         return False
-    slope_here = transfer_derivative((plus - minus) / total, transfer, slope)
-    phi[right] = 2.0 * minus / (total * total) * slope_here
-    phi[wrong] = -2.0 * plus / (total * total) * slope_here
+    slope_here = transfer_derivative(quotient(plus - minus, total), transfer, slope)
+    phi[right] = quotient(2.0 * minus, total * total) * slope_here
+    phi[wrong] = quotient(-2.0 * plus, total * total) * slope_here
     return True
 
 
@@ -183,48 +160,48 @@ def scale_row(G: Array, j: int, s: float) -> None:
         G[j, k] *= s
 
 
-@jit(inline=True)
+@jit()
 def leaves_alone(a: float, gamma: float, convex: bool) -> bool:
-    """Whether a step moves nothing: it is too short, or away from what the prototype has not."""
+    """Whether a step moves nothing: it is too short, or away from what the prototype has not.
+
+    Most are so, and a call with arrays would take as long as all the rest of such a step.
+    """
     return abs(a) < _NO_STEP or (convex and a < 0.0 and gamma == 0.0)
 
 
-@jit(inline=True)
-def coefficient_step(a: float, gamma: float, convex: bool) -> tuple[float, float, bool]:
-    """s and b of γ ← s γ + b e_i, and whether the step would clip every coefficient.
-
-    ``gamma`` is coefficient i. Under the convex constraint only it can turn negative: it is
-    dropped then, and the others share its part. A step of a ≥ 1 leaves nothing but e_i.
-    """
-    if not convex:
-        return 1.0 - a, a, False
-    if a >= 1.0:
-        return 0.0, 1.0, False
-    if (1.0 - a) * gamma + a >= 0.0:
-        return 1.0 - a, a, False
-    if 1.0 - gamma <= 1e-14:
-        return 1.0, 0.0, True
-    s = 1.0 / (1.0 - gamma)
-    return s, -gamma * s, False
-
-
 @jit()
-def move_coefficients(
-    G: Array, scale: Array, j: int, i: int, s: float, b: float, convex: bool
-) -> None:
-    """γ_j ← s γ_j + b e_i in O(1): the row is ``scale[j] * G[j]``."""
-    if abs(s) < _SCALE_LOW:
-        scale_row(G, j, s * scale[j])
-        scale[j] = 1.0
-        G[j, i] += b
-        return
-    scale[j] *= s
-    G[j, i] += b / scale[j]
+def step_coefficients(
+    G: Array, scale: Array, j: int, i: int, a: float, convex: bool
+) -> tuple[float, float, bool]:
+    """γ_j ← s γ_j + b e_i for a step of length a towards e_i, in O(1): γ_j is ``scale[j] * G[j]``.
+
+    Returns s and b, which is 0 where nothing moves: the step is too short, or away from what the
+    prototype has not; and whether it would clip every coefficient. Under the convex constraint
+    only coefficient i can turn negative: it is dropped then, and the others share its part. A step
+    of a ≥ 1 leaves nothing but e_i.
+    """
+    if leaves_alone(a, G[j, i], convex):
+        return 1.0, 0.0, False
+    s, b = 1.0 - a, a
+    if convex:
+        gamma = scale[j] * G[j, i]
+        if a >= 1.0:
+            s, b = 0.0, 1.0
+        elif (1.0 - a) * gamma + a < 0.0:
+            if 1.0 - gamma <= 1e-14:
+                return 1.0, 0.0, True
+            s = quotient(1.0, 1.0 - gamma)
+            b = -gamma * s
+    factor = s * scale[j]
+    if not _SCALE_LOW < abs(factor) < _SCALE_HIGH:
+        for k in range(G.shape[1]):
+            G[j, k] *= factor
+        factor = 1.0
+    scale[j] = factor
+    G[j, i] += quotient(b, factor)
     if convex and G[j, i] < 0.0:
         G[j, i] = 0.0
-    if not _SCALE_LOW < abs(scale[j]) < _SCALE_HIGH:
-        scale_row(G, j, scale[j])
-        scale[j] = 1.0
+    return s, b, False
 
 
 @jit()
@@ -245,35 +222,61 @@ def riesz_epoch(
     G: Array,
     A: Array,
     q: Array,
+    scale: Array,
+    d: Array,
+    phi: Array,
 ) -> tuple[int, int]:
-    """One pass of prototype steps over the samples in ``order``; G, A and q change in place.
+    """One pass of prototype steps over the samples in ``order``; to be run by `run_epoch`.
 
-    ``step[i]`` is learning rate times sample weight. Returns how many samples GLVQ's guard
-    refused and how many steps would have clipped every coefficient (the prototype stays then).
+    G, A and q change in place. ``step[i]`` is learning rate times sample weight; ``d`` and ``phi``
+    are scratch. Returns how many samples GLVQ's guard refused and how many steps would have
+    clipped every coefficient (the prototype stays then).
     """
-    m = G.shape[0]
-    d, phi, scale = np.empty(m), np.empty(m), np.empty(m)
-    for j in range(m):
-        scale[j] = 1.0
     refused = clipped = 0
     for i in order:
-        own = own_of_class[y[i]]
-        for j in range(m):
+        for j in range(q.size):
             d[j] = c[0] * M[i, i] + c[1] * A[j, i] + c[2] * q[j]
+        own = own_of_class[y[i]]
         if not sample_forces(d, own, reward, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1
             continue
-        for j in range(m):
+        for j in range(q.size):
             a = step[i] * phi[j]
             if leaves_alone(a, G[j, i], convex):
                 continue
-            s, b, stays = coefficient_step(a, scale[j] * G[j, i], convex)
+            s, b, stays = step_coefficients(G, scale, j, i, a, convex)
             clipped += stays
-            if b == 0.0:
-                continue
-            q[j] = s * s * q[j] + 2.0 * s * b * A[j, i] + b * b * M[i, i]
-            _axpby(s, A[j], b, M[i])
-            move_coefficients(G, scale, j, i, s, b, convex)
-    for j in range(m):
-        scale_row(G, j, scale[j])
+            if b != 0.0:
+                q[j] = s * s * q[j] + 2.0 * s * b * A[j, i] + b * b * M[i, i]
+                for k in range(M.shape[1]):
+                    A[j, k] = s * A[j, k] + b * M[i, k]
     return refused, clipped
+
+
+def run_epoch(
+    epoch: Callable[..., tuple[int, int]], problem: tuple[Any, ...], G: Array, *images: Array
+) -> tuple[int, int]:
+    """Run a compiled pass of steps of coefficients, all of which change in place.
+
+    What is easily done here is not compiled: that takes longer than any pass.
+
+    Parameters
+    ----------
+    epoch : `riesz_epoch` or `feature_epoch`
+    problem : tuple
+        Its arguments up to the coefficients.
+    G : array of shape (m, n)
+        Coefficients.
+    *images : arrays
+        What is kept beside them.
+
+    Returns
+    -------
+    refused, clipped : int
+        How many samples, and how many steps.
+    """
+    m = len(G)
+    scale = np.ones(m)
+    counts = epoch(*problem, G, *images, scale, np.empty(m), np.empty(m))
+    G *= scale[:, None]
+    return counts

@@ -7,13 +7,7 @@ vector in O(rank) and, kept as a scale times a vector, the coefficients in O(1).
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics.lvq import (
-    coefficient_step,
-    leaves_alone,
-    move_coefficients,
-    sample_forces,
-    scale_row,
-)
+from noneuclid.numerics.lvq import leaves_alone, sample_forces, step_coefficients
 from noneuclid.typing import Array
 
 
@@ -76,35 +70,32 @@ def feature_epoch(
     G: Array,
     W: Array,
     q: Array,
+    product: Array,
+    scale: Array,
+    d: Array,
+    phi: Array,
 ) -> tuple[int, int]:
     """One pass of prototype steps over the samples in ``order``; G, W and q change in place.
 
-    The steps, and what is returned, are those of :func:`noneuclid.numerics.lvq.riesz_epoch`.
+    The steps, how it is to be run, and what is returned, are as for
+    :func:`noneuclid.numerics.lvq.riesz_epoch`; ``product`` is scratch as well.
     """
-    m = G.shape[0]
-    d, phi, scale, product = np.empty(m), np.empty(m), np.empty(m), np.empty(m)
-    for j in range(m):
-        scale[j] = 1.0
     refused = clipped = 0
     for i in order:
         own = own_of_class[y[i]]
         _signed_products(Z, i, W, positive, product)
-        for j in range(m):
+        for j in range(q.size):
             d[j] = diagonal[i] - 2.0 * product[j] + q[j]
         if not sample_forces(d, own, reward, transfer, slope, window, sigma2, log_prior, phi):
             refused += 1
             continue
-        for j in range(m):
+        for j in range(q.size):
             a = step[i] * phi[j]
             if leaves_alone(a, G[j, i], convex):
                 continue
-            s, b, stays = coefficient_step(a, scale[j] * G[j, i], convex)
+            s, b, stays = step_coefficients(G, scale, j, i, a, convex)
             clipped += stays
-            if b == 0.0:
-                continue
-            q[j] = s * s * q[j] + 2.0 * s * b * product[j] + b * b * diagonal[i]
-            _step(s, W, j, b, Z, i)
-            move_coefficients(G, scale, j, i, s, b, convex)
-    for j in range(m):
-        scale_row(G, j, scale[j])
+            if b != 0.0:
+                q[j] = s * s * q[j] + 2.0 * s * b * product[j] + b * b * diagonal[i]
+                _step(s, W, j, b, Z, i)
     return refused, clipped

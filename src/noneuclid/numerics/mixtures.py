@@ -18,71 +18,47 @@ FAINT = 1e-200
 
 
 @jit(sums=True)
-def _largest(E: Array, i: int) -> float:
-    top: float = E[i, 0]
-    for j in range(1, E.shape[1]):
-        top = E[i, j] if E[i, j] > top else top
-    return top
-
-
-@jit(sums=True)
-def _totals(p: Array, i: int, own: np.ndarray, c: int) -> tuple[float, float]:
-    total = own_total = 0.0
-    for j in range(p.shape[1]):
-        total += p[i, j]
-        own_total += p[i, j] if own[c, j] else 0.0
-    return total, own_total
-
-
-@jit()
-def _far_forces(
-    e: Array, F: Array, i: int, own: np.ndarray, c: int, total: float, sigma2: Array
-) -> float:
-    """Forces where the shares of the own prototypes would be 0/0; log of their sum."""
-    m, top, own_total = e.size, -np.inf, 0.0
-    for j in range(m):
-        if own[c, j]:
-            top = max(top, e[j])
-    for j in range(m):
-        if own[c, j]:
-            own_total += exp_scalar(e[j] - top)
-    for j in range(m):
-        share = exp_scalar(e[j] - top) / own_total if own[c, j] else 0.0
-        F[i, j] = (share - F[i, j] / total) / sigma2[j]
-    return top + math.log(own_total)
-
-
-@jit()
 def rslvq_rows(
     D: Array,
     own_of_class: np.ndarray,
     y: IntArray,
     sigma2: Array,
     log_prior: Array,
+    e: Array,
     values: Array,
     F: Array,
 ) -> None:
     """Value of every sample (n,) and its forces (n, m), from finite distances (n, m).
 
-    ``own_of_class[c, j]`` says whether prototype j is of class c; every class has one.
+    ``own_of_class[c, j]`` says whether prototype j is of class c; every class has one. ``e`` (m,)
+    is scratch. All in one function: to compile several takes longer than a hundred fits.
     """
     n, m = D.shape
-    e = np.empty(m)
     for i in range(n):
         c = y[i]
+        top = -np.inf
         for j in range(m):
-            F[i, j] = log_prior[j] - quotient(D[i, j], sigma2[j])
-        top = _largest(F, i)
+            e[j] = log_prior[j] - quotient(D[i, j], sigma2[j])
         for j in range(m):
-            e[j] = F[i, j]
-            F[i, j] = exp_scalar(F[i, j] - top)
-        total, own_total = _totals(F, i, own_of_class, c)
-        if own_total < FAINT:
-            own_log = _far_forces(e, F, i, own_of_class, c, total, sigma2)
-            values[i] = math.log(total) + top - own_log
-            continue
-        values[i] = math.log(total / own_total)
-        a, b = 1.0 / total, 1.0 / own_total
+            top = e[j] if e[j] > top else top
         for j in range(m):
-            share = (b if own_of_class[c, j] else 0.0) - a
-            F[i, j] = quotient(F[i, j] * share, sigma2[j])
+            F[i, j] = exp_scalar(e[j] - top)
+        total = own_total = 0.0
+        for j in range(m):
+            total += F[i, j]
+            own_total += F[i, j] if own_of_class[c, j] else 0.0
+        own_top = top
+        is_far = own_total < FAINT
+        if is_far:  # their shares would be 0/0: once more, relative to the nearest of them
+            own_top, own_total = -np.inf, 0.0
+            for j in range(m):
+                own_top = e[j] if own_of_class[c, j] and e[j] > own_top else own_top
+            for j in range(m):
+                if own_of_class[c, j]:
+                    F[i, j] = math.exp(e[j] - own_top)
+                    own_total += F[i, j]
+        values[i] = math.log(quotient(total, own_total)) + (top - own_top)
+        a = quotient(1.0, total)
+        b = quotient(1.0, own_total) - (0.0 if is_far else a)
+        for j in range(m):
+            F[i, j] = quotient(F[i, j] * (b if own_of_class[c, j] else -a), sigma2[j])

@@ -6,17 +6,28 @@ Every sample pulls prototype j by a share :math:`a_j = \epsilon h_j` of the way,
 
 where h depends on the distances only. Neural gas: a table h over the ranks. Maps: row of the
 winner :math:`\arg\min_k \sum_j T_{kj} d_j` in the table T over pairs of units, which is given
-transposed. Both tables stay fixed during a call.
+transposed, as a product of what is along and across the rows of the map:
+
+.. math:: T_{kj} = A_{k_1 j_1} B_{k_2 j_2}, \qquad
+          \sum_j T_{kj} d_j = \sum_{j_1} A_{k_1 j_1} \sum_{j_2} B_{k_2 j_2} d_{j_1 j_2} .
+
+With r rows of c units that takes rc(r + c) products instead of (rc)². A table that is no such
+product has A = 1 and one long row. Tables stay fixed during a call.
 """
 
 import numpy as np
 
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics._lanes import LANES, sums_of_products, where_negative
 from noneuclid.numerics.lvq import _SCALE_LOW, _axpby, scale_row
 from noneuclid.numerics.lvq_vectors import signed_distance
 from noneuclid.numerics.ties import TIE, first_least
 from noneuclid.typing import Array, IntArray
 
+Table = tuple[Array, Array]
+"""A' and B'. By rank: anything, and h in one row. No neighbourhood at all: 1, and m rows of 1."""
+SHORTEST_ROW = LANES
+"""Units a row of the map needs for its table to be such a product."""
 # A pull below this moves no digit.
 _NO_PULL = 1e-17
 # So few ranks are found one after the other; among so few prototypes, by comparing all pairs.
@@ -24,6 +35,8 @@ _FEW = 8
 _PAIRS = 600
 # So few numbers are ranked by NumPy.
 _LITTLE = 1 << 12
+# Samples taken from memory at once.
+_AHEAD = 32
 
 
 @jit(sums=True)
@@ -159,8 +172,8 @@ def _rank_pulls(d: Array, h: Array, rate: float, ranks: Array, a: Array) -> floa
 
 
 @jit()
-def _map_pulls(d: Array, T: Array, rate: float, e: Array, a: Array) -> float:
-    """a_j = ε T[j, winner], the winner k having the least local error Σ_j T[j, k] d_j (Heskes)."""
+def _local_errors(d: Array, T: Array, e: Array) -> None:
+    """e_k = Σ_j T[j, k] d_j."""
     m = d.size
     e[:] = 0.0
     for j in range(0, m - 3, 4):  # four at a time: e is read and written less often
@@ -170,18 +183,56 @@ def _map_pulls(d: Array, T: Array, rate: float, e: Array, a: Array) -> float:
     for j in range(m - m % 4, m):
         for k in range(m):
             e[k] += d[j] * T[j, k]
-    winner = first_least(e)
-    for j in range(m):
-        a[j] = rate * T[j, winner]
-    return float(e[winner])
 
 
 @jit()
-def _pulls(d: Array, table: Array, by_rank: bool, rate: float, e: Array, a: Array) -> float:
+def local_errors_on_grid(d: Array, rows: Array, columns: Array, e: Array, spare: Array) -> None:
+    """The same for T = rows ⊗ columns: first along the rows of the grid, then across them.
+
+    The last sums of a row overlap those before where its length is no multiple of LANES.
+    """
+    n_rows, length = len(rows), len(columns)
+    for y in range(n_rows):
+        for start in range(0, length, LANES):
+            x, row = min(start, length - LANES), y * length
+            sums_of_products(d, row, 1, length, columns, x, length, spare, row + x)
+    for y in range(n_rows):
+        for start in range(0, length, LANES):
+            x = min(start, length - LANES)
+            sums_of_products(rows, y, n_rows, n_rows, spare, x, length, e, y * length + x)
+
+
+@jit()
+def _map_pulls(d: Array, table: Table, rate: float, e: Array, a: Array) -> float:
+    """a_j = ε T[j, winner], the winner k having the least local error Σ_j T[j, k] d_j (Heskes)."""
+    rows, columns = table
+    n_rows, length = len(rows), len(columns)
+    if n_rows == 1:
+        _local_errors(d, columns, e)
+        winner = first_least(e)
+        for j in range(length):
+            a[j] = rate * columns[j, winner]
+        return float(e[winner])
+    local_errors_on_grid(d, rows, columns, e, a)
+    winner = first_least(e)
+    error = float(e[winner])
+    across, along = winner // length, winner % length
+    for x in range(length):
+        e[x] = rate * columns[x, along]
+    for y in range(n_rows):
+        for start in range(0, length, LANES):
+            x = min(start, length - LANES)
+            sums_of_products(rows, y * n_rows + across, 0, 1, e, x, 0, a, y * length + x)
+    return error
+
+
+@jit()
+def _pulls(d: Array, table: Table, by_rank: bool, rate: float, e: Array, a: Array) -> float:
     """Set the pulls of one sample, and return its cost Σ_j h_j d_j."""
+    columns = table[1]
     if by_rank:
-        cost = _rank_pulls(d, table[0], rate, e, a)
-    elif table.shape[1] == 1:  # a neighbourhood of no width: the winner is the nearest
+        cost = _rank_pulls(d, columns[0], rate, e, a)
+    elif columns.shape == (d.size, 1):  # a neighbourhood of no width: the winner is the nearest
         winner = first_least(d)
         a[:] = 0.0
         a[winner] = rate
@@ -189,14 +240,21 @@ def _pulls(d: Array, table: Array, by_rank: bool, rate: float, e: Array, a: Arra
     else:
         cost = _map_pulls(d, table, rate, e, a)
     for j in range(a.size):
-        if a[j] < _NO_PULL:
-            a[j] = 0.0
+        a[j] = where_negative(_NO_PULL - a[j], a[j])
     return cost
 
 
 @jit()
+def _look_ahead(X: Array, origin: Array, order: IntArray, start: int, ahead: Array) -> None:
+    """The next samples: memory sends several at once, but one by one if a step is in between."""
+    for s in range(start, min(start + _AHEAD, order.size)):
+        for k in range(origin.size):
+            ahead[s - start, k] = X[order[s], k] - origin[k]
+
+
+@jit()
 def vector_steps(
-    X: Array, origin: Array, order: IntArray, table: Array, by_rank: bool, rate: float, V: Array
+    X: Array, origin: Array, order: IntArray, table: Table, by_rank: bool, rate: float, V: Array
 ) -> float:
     """Steps of Euclidean prototypes over the samples in ``order``, in place.
 
@@ -206,11 +264,12 @@ def vector_steps(
     """
     dim, m = V.shape
     d, e, a = np.empty(m), np.empty(m), np.zeros(m)
-    now, last = np.empty(dim), np.zeros(dim)
+    ahead, last = np.empty((_AHEAD, dim)), np.zeros(dim)
     cost = 0.0
-    for i in order:
-        for k in range(dim):
-            now[k] = X[i, k] - origin[k]
+    for s in range(order.size):
+        if s % _AHEAD == 0:
+            _look_ahead(X, origin, order, s, ahead)
+        now = ahead[s % _AHEAD]
         d[:] = 0.0
         for k in range(0, dim - 3, 4):  # four at a time: d and a are read and written less often
             x0, x1, x2, x3 = now[k], now[k + 1], now[k + 2], now[k + 3]
@@ -230,7 +289,8 @@ def vector_steps(
                 V[k, j] = v
                 d[j] += (x - v) * (x - v)
         cost += _pulls(d, table, by_rank, rate, e, a)
-        now, last = last, now
+        for k in range(dim):
+            last[k] = now[k]
     for k in range(dim):
         for j in range(m):
             V[k, j] += a[j] * (last[k] - V[k, j])
@@ -253,7 +313,7 @@ def combination_steps(
     M: Array,
     c: Array,
     order: IntArray,
-    table: Array,
+    table: Table,
     by_rank: bool,
     rate: float,
     G: Array,
@@ -284,7 +344,7 @@ def feature_steps(
     Z: Array,
     positive: int,
     order: IntArray,
-    table: Array,
+    table: Table,
     by_rank: bool,
     rate: float,
     G: Array,

@@ -12,7 +12,7 @@ from noneuclid.numerics._jit import jit
 from noneuclid.numerics.lee import lee_block
 from noneuclid.numerics.lp import ROWS, block_sums, fill_block, squared_norms
 from noneuclid.numerics.lvq import _NO_STEP, sample_forces
-from noneuclid.numerics.quantization import _pulls
+from noneuclid.numerics.quantization import Table, _pulls
 from noneuclid.typing import Array, IntArray
 
 LP, LEE, GAUSSIAN = 0, 1, 2
@@ -117,7 +117,7 @@ def space_steps(
     p: float,
     factor: float,
     order: IntArray,
-    table: Array,
+    table: Table,
     by_rank: bool,
     rate: float,
     unit: float,

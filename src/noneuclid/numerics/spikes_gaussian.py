@@ -18,6 +18,7 @@ import numpy as np
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit, suited
 from noneuclid.numerics.pairwise import mirrored
+from noneuclid.numerics.spikes_little import little_gaussian_sums
 from noneuclid.typing import Array, IntArray
 
 _BLOCK = 16
@@ -136,6 +137,10 @@ def gaussian_sums(
 
     Samples of the other trains may be given, if they are known.
     """
+    scale = grid_step(tau) / (tau * math.sqrt(math.pi))
+    few = little_gaussian_sums(times, offsets, tau, grid_step(tau), _REACH * tau) if same else None
+    if few is not None:
+        return mirrored(few) * scale
     samples = gaussian_samples(times, offsets, tau)
     if same:
         other_samples = samples
@@ -145,7 +150,7 @@ def gaussian_sums(
     fill = suited(_overlap_rows, samples[0].size * len(K))
     fill(samples, other_samples, same, K)
     K = mirrored(K) if same else K
-    K *= grid_step(tau) / (tau * math.sqrt(math.pi))
+    K *= scale
     return K
 
 

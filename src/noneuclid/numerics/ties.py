@@ -72,13 +72,14 @@ def first_argmin(D: Array, axis: int = -1) -> IntArray:
     array([1, 2])
     """
     D = np.asarray(D, dtype=np.float64)
-    if axis not in (-1, D.ndim - 1):
-        D = np.moveaxis(D, axis, -1)
+    axis %= max(D.ndim, 1)
+    is_last = axis == D.ndim - 1
     if 0 < D.size <= _FEW:
-        if D.ndim == 2 and len(D) == 1:
+        if is_last and D.ndim == 2 and len(D) == 1:
             return np.array([_first_least(D[0].tolist())])
-        low = D.min(axis=-1, keepdims=True)
-        return np.asarray((low + TIE * np.abs(low) >= D).argmax(axis=-1))
+        low = D.min(axis=axis, keepdims=True)
+        return np.asarray((low + TIE * np.abs(low) >= D).argmax(axis=axis))
+    D = D if is_last else np.moveaxis(D, axis, -1)
     rows = np.ascontiguousarray(D).reshape(-1, D.shape[-1])
     found = np.zeros(len(rows), dtype=np.intp)
     if rows.shape[1]:

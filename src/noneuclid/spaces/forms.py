@@ -44,6 +44,8 @@ class Form:
         Of the images.
     pulls : bool
         Whether its gradients are those of the space at kinks too, and faster.
+    by_prototype : bool
+        Whether moments read forces prototype by prototype: fastest where columns are in one piece.
     """
 
     kind: int
@@ -55,6 +57,7 @@ class Form:
     steps: int = 1
     unit: float = 1.0
     pulls: bool = False
+    by_prototype: bool = True
 
     def in_unit_of(self, X: Array) -> "Form | None":
         """The same with images of about size one, whose powers neither overflow nor vanish.
@@ -123,7 +126,9 @@ class LpForm(Form):
 
     def squared_distance(self, Z: Array, V: Array) -> Array:
         """‖z_i − v_j‖²."""
-        return self.factor * lp_squared_distance(Z, V, self.p)
+        D = lp_squared_distance(Z, V, self.p)
+        D *= self.factor
+        return D
 
     def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
         """Cost, gradient, and the diagonal of the Hessian without its poles."""
@@ -138,7 +143,9 @@ class LeeForm(Form):
 
     def squared_distance(self, Z: Array, V: Array) -> Array:
         """‖z_i − v_j‖²."""
-        return self.factor * lee_squared_distance(Z, V, self.p, 1.0)
+        D = lee_squared_distance(Z, V, self.p, 1.0)
+        D *= self.factor
+        return D
 
     def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
         """Cost, gradient, and its ratio to the differences."""
@@ -149,7 +156,7 @@ class GaussianForm(Form):
     """The distance of the kernel exp(−factor ‖x − w‖²)."""
 
     def __init__(self, factor: float):
-        super().__init__(kind=GAUSSIAN, factor=float(factor), linear=False)
+        super().__init__(kind=GAUSSIAN, factor=float(factor), linear=False, by_prototype=False)
 
     def _values(self, Z: Array, V: Array) -> Array:
         D = squared_euclidean(Z, V)

@@ -115,6 +115,33 @@ def test_maps_pull_as_the_formula_says(grid, width):
         np.testing.assert_allclose(near.pulls_of(d, width), h, atol=1e-300)
 
 
+@pytest.mark.parametrize("width", [0.3, 0.8, 5.0])
+@pytest.mark.parametrize("grid", [*GRIDS, Grid((3, 5)), Grid((6, 4), toroidal=True), Grid((5, 1))])
+def test_the_table_of_a_map_is_a_product(grid, width):
+    near = GridNeighbourhood(grid)
+    rows, columns = near.table(width)
+    np.testing.assert_allclose(np.kron(rows, columns), near._T(width).T, rtol=1e-13, atol=1e-16)
+    if grid.topology == "grid" and min(grid.shape) > 3:
+        assert (len(rows), len(columns)) == grid.shape
+
+
+@pytest.mark.parametrize("width", [0.05, 0.3, 1.0, 5.0])
+@pytest.mark.parametrize("grid", [Grid((10, 11)), Grid((3, 5)), Grid((8, 6), toroidal=True)])
+def test_winners_of_many_samples_are_those_of_the_whole_table(grid, width):
+    D = np.random.default_rng(0).exponential(size=((1 << 16) // len(grid) + 1, len(grid)))
+    near = GridNeighbourhood(grid)
+    values, pulls = near.assign(D, width)
+    errors = D @ near._T(width).T
+    np.testing.assert_allclose(values, errors.min(axis=1), rtol=1e-12)
+    np.testing.assert_array_equal(pulls.fields.indices, errors.argmin(axis=1))
+
+
+def test_winners_that_are_equal_are_the_first_ones():
+    near = GridNeighbourhood(Grid((10, 10), toroidal=True))
+    _, pulls = near.assign(np.ones((700, 100)), 1.0)
+    assert not pulls.fields.indices.any()
+
+
 def test_sums_mass_and_weights_are_those_of_the_dense_matrix():
     rng = np.random.default_rng(1)
     X, u = rng.normal(size=(25, 3)), rng.random(25)
@@ -129,6 +156,8 @@ def test_sums_mass_and_weights_are_those_of_the_dense_matrix():
                 np.testing.assert_allclose(some.dense(), H)
                 np.testing.assert_allclose(some.mass, H.sum(axis=0))
                 np.testing.assert_allclose(some.sums(X), H.T @ X)
+                mass = np.where(H.sum(axis=0) > 0, H.sum(axis=0), 1.0)
+                np.testing.assert_allclose(some.shares(), H / mass)
 
 
 def test_equal_distances_still_get_different_ranks():

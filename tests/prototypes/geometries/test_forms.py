@@ -8,11 +8,19 @@ from noneuclid.prototypes.costs.base import Membership
 from noneuclid.prototypes.costs.kohonen import LVQ1Cost
 from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
 from noneuclid.prototypes.costs.pulls import Pulls
-from noneuclid.prototypes.geometries.centres import better_centres
+from noneuclid.prototypes.geometries.centres import (
+    Samples,
+    Trail,
+    better_centres,
+    costs_of,
+    stepped_centres,
+    steps_worth_it,
+)
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.solvers.problem import FitResult, Problem
 from noneuclid.prototypes.solvers.sgd import SGD
 from noneuclid.spaces import KernelMetric, LeeVerleysen, Lp, Sobolev
+from noneuclid.spaces.forms import LpForm
 
 LINEAR = [Lp(1), Lp(1.5), Lp(2.3), Lp(3), Lp(np.inf), LeeVerleysen(), LeeVerleysen(p=1, tau=0.5)]
 LINEAR += [Sobolev(p=1), Sobolev(p=1.5, weights=(1, 0.5, 0.2)), Sobolev(p=3, spacing="unit")]
@@ -108,3 +116,42 @@ def test_centres_are_as_good_as_those_of_quasi_newton_descent(space):
             1.0,
         )
     assert (geometry.costs(theta.W, F) <= 1.01 * geometry.costs(slow, F) + 1e-3).all()
+
+
+@pytest.mark.parametrize("n_steps", [1, 2, 4])
+@pytest.mark.parametrize("p", [1.0, 1.5, np.inf])
+def test_steps_to_centres_keep_their_distances_and_never_get_worse(p, n_steps):
+    rng = np.random.default_rng(3)
+    X, W = rng.normal(size=(80, 4)), rng.normal(size=(9, 4))
+    form = LpForm(p)
+    F = rng.random((80, 9)) ** 8
+    F /= F.sum(axis=0)
+    trail = Trail.begin(W)
+    for _ in range(4):
+        field = Samples(form, X, F, form.squared_distance(X, W))
+        before = costs_of(field.F, field.D)
+        V, trail = stepped_centres(field, before, W, F.T @ X, trail, n_steps)
+        np.testing.assert_allclose(field.D, form.squared_distance(X, V), rtol=1e-12)
+        assert (costs_of(field.F, field.D) <= before * (1 + 1e-14)).all()
+        W = V
+
+
+def test_maps_take_more_steps_where_fewer_samples_pull():
+    dense, sparse = np.ones((20, 10)), np.eye(20, 10)
+    some = np.where(np.arange(20)[:, None] < 8, dense, 0.0)
+    assert [steps_worth_it(F, 2) for F in (dense, some, sparse)] == [1, 2, 4]
+    assert [steps_worth_it(F, 1) for F in (dense, some, sparse)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("p", [1.0, 1.5, 2.0])
+def test_slopes_where_samples_share_numbers_with_prototypes(p):
+    """Blocks with differences of 0 take another way than those without."""
+    rng = np.random.default_rng(4)
+    X, F = rng.integers(-2, 3, size=(70, 6)).astype(float), rng.uniform(size=(70, 5))
+    W = np.vstack([X[:3], rng.normal(size=(2, 6))])
+    space = LeeVerleysen(p=p)
+    form = space.compiled_form(6)
+    expected = [-2.0 * F[:, j] @ space.dual(X - W[j]) for j in range(5)]
+    for curved in (False, True):
+        slopes = form.moments(form.images(X), form.images(W), F, curved=curved)[1]
+        np.testing.assert_allclose(slopes, expected, atol=1e-11)

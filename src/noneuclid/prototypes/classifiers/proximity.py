@@ -123,7 +123,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         with one_blas_thread(relation.n_objects_**2 // len(counts)):  # class by class
             theta = geometry.state(self._start(geometry, who.y, counts, rng))
         problem = self._pose(geometry, theta, who, weights)
-        with one_blas_thread(problem.n_samples * theta.parameters.size):
+        with one_blas_thread(geometry.multiplications(theta)):
             result = self._make_solver(GRADIENTS[self.gradient]).run(problem, theta, rng)
             self._combine(geometry, result.theta)
             self._y = who.y

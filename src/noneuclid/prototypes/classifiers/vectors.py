@@ -119,7 +119,7 @@ class VectorLVQ(PrototypeClassifier):
         rng = check_random_state(self.random_state)
         with one_blas_thread(rows.size):
             problem, theta = self._begin(rows, y, sample_weight, rng)
-        with one_blas_thread(problem.n_samples * theta.parameters.size):
+        with one_blas_thread(problem.geometry.multiplications(theta)):
             result = self._make_solver(self._gradient).run(problem, theta, rng)
             self._finish(problem.geometry, result.theta)
             self._look_back(rows, problem.who.y)

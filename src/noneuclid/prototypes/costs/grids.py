@@ -64,6 +64,17 @@ class Grid:
         return np.round((V**2).sum(axis=2), 9)
 
     @property
+    def squared_distances_by_axis(self) -> tuple[Array, Array] | None:
+        """Those between rows, and those within one, whose sums they are; None on hexagons."""
+        rows, columns = self.shape
+        if self.topology == "hex" and rows > 1:
+            return None
+        return (
+            self.squared_distances[::columns, ::columns],
+            self.squared_distances[:columns, :columns],
+        )
+
+    @property
     def neighbours(self) -> np.ndarray:
         """(m, m): which units touch, at a corner included."""
         reach = 1.01 if self.topology == "hex" else 2.01

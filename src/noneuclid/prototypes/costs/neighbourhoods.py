@@ -12,7 +12,8 @@ import numpy as np
 from scipy import sparse
 
 from noneuclid.numerics import first_argmin, steady_order
-from noneuclid.numerics.quantization import rank_rows
+from noneuclid.numerics.map_winners import map_winners
+from noneuclid.numerics.quantization import SHORTEST_ROW, Table, rank_rows
 from noneuclid.numerics.ties import TIE
 from noneuclid.prototypes.costs.grids import Grid
 from noneuclid.prototypes.costs.pulls import Pulls
@@ -24,6 +25,9 @@ _NOTHING = 40.0
 _UNDERFLOW = 750.0
 _NO_WIDTH = 1e-3
 _TINY = 1e-200
+_ONE = np.ones((1, 1))
+# For fewer distances nothing is compiled.
+_LITTLE = 1 << 16
 
 
 class Neighbourhood(Protocol):
@@ -46,7 +50,7 @@ class Neighbourhood(Protocol):
     def smoothing(self, width: float) -> Array | None:
         """T where the winner is the least of Σ_j T_kj d_ij, and all rows have the same total."""
 
-    def table(self, width: float) -> Array:
+    def table(self, width: float) -> Table:
         """What the compiled steps look up."""
 
     def pulls_of(self, d: Array, width: float) -> Array:
@@ -122,10 +126,10 @@ class RankNeighbourhood:
         factors = self._log_h(best, width)
         return np.take_along_axis(D, order, axis=1) @ h, Pulls(rows, log_factors=factors)
 
-    def table(self, width: float) -> Array:
+    def table(self, width: float) -> Table:
         """h over the ranks that count, as one row."""
         k = min(self.m, int(_NOTHING * width) + 1)
-        return self._h(np.arange(k), width)[None, :]
+        return _ONE, self._h(np.arange(k), width)[None, :]
 
     def pulls_of(self, d: Array, width: float) -> Array:
         """h_j of one sample."""
@@ -147,6 +151,17 @@ def _nearest(D: Array, k: int) -> IntArray:
     for i in np.flatnonzero(equals.any(axis=1)):
         order[i] = steady_order(D[i], turn=int(i))[: k + 1]
     return order[:, :k]
+
+
+def _of_equal_totals(T: Array) -> Array:
+    """Rows with the same total, none of them larger than before."""
+    totals = T.sum(axis=1, keepdims=True)
+    return np.asarray(T * (totals.min() / totals))
+
+
+def _cut(T: Array) -> Array:
+    """T without what is lost in rounding: subnormal numbers are slow."""
+    return np.where(np.exp(-_NOTHING) > T, 0.0, T)
 
 
 class GridNeighbourhood:
@@ -175,17 +190,33 @@ class GridNeighbourhood:
         if width < _NO_WIDTH:
             return np.eye(len(self.grid))
         T = np.exp(-np.minimum(self._squares / (2.0 * width * width), _UNDERFLOW))[self._where]
-        totals = T.sum(axis=1, keepdims=True)
-        return T * (totals.min() / totals)
+        return _of_equal_totals(T)
 
     def assign(self, D: Array, width: float) -> tuple[Array, Pulls]:
         """Unit of least local error of each sample, and its row of T."""
         n, m = D.shape
-        T = self._T(width)
-        errors = D if width < _NO_WIDTH else D @ T.T
-        winner = first_argmin(errors)
+        T, factors = self._T(width), self._factors(width)
+        if D.size <= _LITTLE or factors is None:
+            errors = D if width < _NO_WIDTH else D @ T.T
+            winner = first_argmin(errors)
+            least = errors[np.arange(n), winner]
+        else:
+            winner, least = map_winners(D, factors)
         fields = sparse.csr_array((np.ones(n), winner, np.arange(n + 1)), shape=(n, m))
-        return errors[np.arange(n), winner], Pulls(fields, self._mixture(T, winner, width))
+        return least, Pulls(fields, self._mixture(T, winner, width))
+
+    def _factors(self, width: float) -> Table | None:
+        """Factors of T', across and along the rows of the map, where there are any."""
+        squares = self.grid.squared_distances_by_axis
+        if squares is None or self.grid.shape[1] < SHORTEST_ROW or width < _NO_WIDTH:
+            return None
+        across, along = (
+            np.exp(-np.minimum(axis / (2.0 * width * width), _UNDERFLOW)) for axis in squares
+        )
+        return (
+            np.ascontiguousarray(_of_equal_totals(across).T),
+            np.ascontiguousarray(_of_equal_totals(along).T),
+        )
 
     def smoothing(self, width: float) -> Array:
         """T."""
@@ -214,14 +245,13 @@ class GridNeighbourhood:
             T[:, lost] = own * np.exp(-np.minimum(extra / (2.0 * width * width), _UNDERFLOW))
         return T
 
-    def table(self, width: float) -> Array:
-        """T'; one column tells the compiled steps that there is no neighbourhood."""
+    def table(self, width: float) -> Table:
+        """T' as a product; one column tells the compiled steps that there is no neighbourhood."""
         m = len(self.grid)
         if width < _NO_WIDTH or m == 1 or self._squares[1] > 2.0 * _NOTHING * width * width:
-            return np.ones((m, 1))
-        T = np.ascontiguousarray(self._T(width).T)
-        T[np.exp(-_NOTHING) > T] = 0.0  # and no subnormal numbers, which are slow
-        return T
+            return _ONE, np.ones((m, 1))
+        factors = self._factors(width) or (_ONE, np.ascontiguousarray(self._T(width).T))
+        return _cut(factors[0]), _cut(factors[1])
 
     def pulls_of(self, d: Array, width: float) -> Array:
         """h_j of one sample."""

@@ -56,6 +56,20 @@ class Pulls:
         H: Array = np.asarray(F.toarray()) if isinstance(F, sparse.csr_array) else F
         return H if self.mixture is None else np.asarray(F @ self.mixture)
 
+    def shares(self) -> Array:
+        """H as an array, the columns of sum 1 where they have any."""
+        F, mass = self.fields, self.mass
+        divisor = np.where(mass > 0, mass, 1.0)
+        if self.mixture is None:
+            return self.dense() / divisor
+        M = self.mixture / divisor
+        if isinstance(F, sparse.csr_array) and F.nnz == len(F.indptr) - 1 == np.count_nonzero(
+            np.diff(F.indptr)
+        ):  # every sample follows one unit
+            H = M[F.indices]
+            return H if (F.data == 1.0).all() else H * F.data[:, None]
+        return np.asarray(F @ M)
+
     def weighted(self, weights: Array) -> "Pulls":
         """The same with every sample's row times its weight."""
         if sparse.issparse(self.fields):

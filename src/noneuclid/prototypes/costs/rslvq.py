@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import logsumexp
 from sklearn.base import clone
 
+from noneuclid._data import all_finite
 from noneuclid._estimator import estimator
 from noneuclid.numerics.linalg import log_sum_exp
 from noneuclid.numerics.median import rslvq_move_costs
@@ -145,7 +146,7 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
 
     def per_sample(self, D: Array, who: Membership) -> PerSample:
         """Exponentials are relative to the nearest prototype, or else to the nearest own one."""
-        if D.size > _FEW and np.isfinite(D).all():
+        if D.size > _FEW and all_finite(D):
             return self._of_many(D, who)
         own = who.own
         E = self.logits(D)
@@ -170,8 +171,8 @@ class RSLVQCost(LearnedMixtureParameters, Cost):
     def _of_many(self, D: Array, who: Membership) -> PerSample:
         """The same, compiled."""
         values, F = np.empty(len(D)), np.empty(D.shape)
-        sizes = self._per_prototype(D.shape[1])
-        rslvq_rows(np.ascontiguousarray(D), who.of_class, who.y, *sizes, values, F)
+        scratch, sizes = np.empty(D.shape[1]), self._per_prototype(D.shape[1])
+        rslvq_rows(np.ascontiguousarray(D), who.of_class, who.y, *sizes, scratch, values, F)
         return PerSample(values, F)
 
     def unit(self) -> float | Array:

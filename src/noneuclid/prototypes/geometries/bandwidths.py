@@ -68,6 +68,10 @@ class BandwidthGeometry(Geometry[Widened]):
         """How many samples there are."""
         return int(self.inner.n_samples)
 
+    def multiplications(self, theta: Widened) -> int:
+        """Those of the geometry."""
+        return int(self.inner.multiplications(theta.inner))
+
     @property
     def plain(self) -> Any:
         """The geometry of the vectors alone."""

@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, Protocol, Self, TypeGuard, TypeVar
 
 import numpy as np
 
+from noneuclid.numerics.quantization import Table
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Fields, Pulls
 from noneuclid.typing import Array, IntArray
@@ -110,6 +111,10 @@ class Geometry(Meeting, ABC, Generic[S]):
     def stiffness(self, m: int) -> float:
         """Size of the coordinate gradient of all samples per Riesz gradient of one."""
 
+    def multiplications(self, theta: S) -> int:
+        """Of a product of all samples with all prototypes: whether threads gain anything by it."""
+        return self.n_samples * theta.parameters.size
+
     def project(self, parameters: Array, previous: Array) -> tuple[Array, int]:
         """Restore the constraint; also how many prototypes had to stay where they were."""
         return parameters, 0
@@ -170,6 +175,9 @@ class Quantized(Protocol[T]):
     def distances(self, theta: T, rows: IntArray | slice = slice(None)) -> Array:
         """d_ij of the training samples ``rows``: (n, m)."""
 
+    def multiplications(self, theta: T) -> int:
+        """Of a product of all samples with all prototypes."""
+
     def meet(self, neighbourhood: Any, theta: T, width: float) -> tuple[float, Any]:
         """Mean cost of all samples, and their pulls, best for the prototypes."""
 
@@ -187,7 +195,7 @@ class HasCompiledSteps(Protocol[T_contra]):
     """Online steps over many samples, compiled."""
 
     def steps(
-        self, theta: T_contra, order: IntArray, table: Array, by_rank: bool, rate: float
+        self, theta: T_contra, order: IntArray, table: Table, by_rank: bool, rate: float
     ) -> float:
         """Move prototypes towards the samples in order; returns the sum of their costs."""
 

@@ -166,6 +166,9 @@ class Summed:
     def keep(self, better: np.ndarray) -> None:
         """Nothing is kept: distances stay where the blocks lie."""
 
+    def look(self, W: Array, which: np.ndarray) -> None:
+        """Nothing is kept."""
+
 
 def _vectors(geometry: Any) -> VectorGeometry:
     found: VectorGeometry = getattr(geometry, "vectors", geometry)

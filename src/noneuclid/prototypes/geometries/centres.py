@@ -30,6 +30,8 @@ _SHORTER, _LONGER = 0.3, 1.6
 _SHORTEST, _LONGEST = 0.02, 4.0
 # Pulls of a prototype below this share of all of them together move nothing.
 _NO_PULL = 1e-12
+# Shares of the pairs of a sample and a unit of a map that pull: from there on, few or many steps.
+_SOME, _MANY = 0.25, 0.5
 
 
 @dataclass
@@ -66,7 +68,10 @@ class Field(Protocol):
         """The same, its gradient, and how steeply that changes."""
 
     def keep(self, better: np.ndarray) -> None:
-        """The prototypes asked for last are the best ones so far, where it says so."""
+        """The prototypes whose costs were asked for last are the best ones, where it says so."""
+
+    def look(self, W: Array, which: np.ndarray) -> None:
+        """Those of W are the best ones, where it says so; only their moments were asked for."""
 
 
 class Samples:
@@ -84,7 +89,8 @@ class Samples:
     """
 
     def __init__(self, form: Form, Z: Array, F: Array, D: Array):
-        self.form, self.Z, self.F, self.D = form, Z, strong(F), D.copy()
+        self.form, self.Z, self.F, self.D = form, Z, strong(F), D
+        self._forces = np.asfortranarray(self.F) if form.by_prototype else self.F
         self._last = D
 
     def costs(self, W: Array) -> Array:
@@ -94,16 +100,43 @@ class Samples:
 
     def moments(self, W: Array, *, curved: bool) -> Moments:
         """The same, its gradient, and how steeply that changes."""
-        return self.form.moments(self.Z, self.form.images(W), self.F, curved=curved)
+        return self.form.moments(self.Z, self.form.images(W), self._forces, curved=curved)
 
     def keep(self, better: np.ndarray) -> None:
         """Keep the distances from the prototypes asked for last, where they are better."""
-        np.copyto(self.D, self._last, where=better)
+        self.D = self._last if better.all() else np.where(better, self._last, self.D)
+
+    def look(self, W: Array, which: np.ndarray) -> None:
+        """Keep the distances from some prototypes that nobody has asked for yet."""
+        D = self.D.copy()
+        D[:, which] = self.form.squared_distance(self.Z, self.form.images(W[which]))
+        self.D = D
 
 
 def strong(F: Array) -> Array:
     """Pulls without those that move nothing."""
     return np.where(F > _NO_PULL, F, 0.0)
+
+
+def steps_worth_it(F: Array, most: int) -> int:
+    """How many steps maps take towards centres that ``most`` steps suit in general.
+
+    As long as most samples pull a unit, a step is dear, and the next epoch, with another width,
+    undoes what more of them would gain. The last epochs decide, and steps are cheap there.
+
+    Parameters
+    ----------
+    F : array of shape (n, m)
+        Strong pulls.
+    most : int
+        1 where the gradient does not jump: one is enough then.
+
+    Returns
+    -------
+    int
+    """
+    share = np.count_nonzero(F) / max(F.size, 1)
+    return most if most == 1 or _SOME < share <= _MANY else 1 if share > _MANY else 2 * most
 
 
 def costs_of(F: Array, D: Array) -> Array:
@@ -121,25 +154,36 @@ def stepped_centres(
     best, lengths = W, trail.lengths
     here = start = means + trail.offsets
     here_costs, slopes, curves = field.moments(here, curved=True)
-    start_costs = here_costs
+    start_costs, steepness = here_costs, _floored(curves)
+    unseen = np.zeros(len(W), dtype=bool)
     for step in range(n_steps):
-        moves = -lengths[:, None] * slopes / _floored(curves)
+        moves = -lengths[:, None] * slopes / steepness
         there = here + moves
-        new_costs = field.costs(there)
+        is_last = step + 1 == n_steps
+        if is_last:
+            new_costs = field.costs(there)
+        else:
+            new_costs, new_slopes, _ = field.moments(there, curved=False)
         down = np.einsum("jk,jk->j", slopes, moves)
         lengths = lengths * _better_length(here_costs, new_costs, down)
         lengths = np.clip(lengths, _SHORTEST, _LONGEST)
         better = new_costs < costs
         best, costs = np.where(better[:, None], there, best), np.where(better, new_costs, costs)
-        field.keep(better)
-        if step + 1 < n_steps:
-            here = np.where((new_costs < here_costs)[:, None], there, here)
-            here_costs, slopes, _ = field.moments(here, curved=False)
+        if is_last:
+            field.keep(better)
+            unseen &= ~better
+        else:
+            unseen |= better
+            lower = new_costs < here_costs
+            here, here_costs = (
+                np.where(lower[:, None], there, here),
+                np.minimum(new_costs, here_costs),
+            )
+            slopes = np.where(lower[:, None], new_slopes, slopes)
     first = start_costs < costs
-    if first.any():
-        field.costs(start)
-        field.keep(first)
-        best = np.where(first[:, None], start, best)
+    best, unseen = np.where(first[:, None], start, best), unseen | first
+    if unseen.any():
+        field.look(best, unseen)
     return best, Trail(best - means, lengths)
 
 

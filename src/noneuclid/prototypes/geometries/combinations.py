@@ -17,9 +17,9 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from noneuclid._memory import require_matrices
 from noneuclid.numerics import first_argmin
-from noneuclid.numerics.lvq import riesz_epoch
+from noneuclid.numerics.lvq import riesz_epoch, run_epoch
 from noneuclid.numerics.pairwise import row_blocks
-from noneuclid.numerics.quantization import combination_steps
+from noneuclid.numerics.quantization import Table, combination_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Pulls, times
 from noneuclid.prototypes.geometries.base import Constraint, Geometry
@@ -262,7 +262,7 @@ class MatrixCombinations(CombinationGeometry):
         return factor * (F.sum(axis=0)[:, None] * theta.images - times(F.T, self.M, rows))
 
     def steps(
-        self, theta: Combination, order: IntArray, table: Array, by_rank: bool, rate: float
+        self, theta: Combination, order: IntArray, table: Table, by_rank: bool, rate: float
     ) -> float:
         """Move prototypes towards the samples in order, as a neighbourhood's table says.
 
@@ -289,10 +289,8 @@ class MatrixCombinations(CombinationGeometry):
     ) -> tuple[int, int]:
         """Prototype steps over all samples in order, compiled; equals the generic path."""
         constants, convex = np.array(self.constants), self.constraint == "convex"
-        state = theta.G, theta.images, theta.squares
-        return riesz_epoch(
-            self.M, constants, who.of_class, who.y, order, step, convex, *code, *state
-        )
+        problem = self.M, constants, who.of_class, who.y, order, step, convex, *code
+        return run_epoch(riesz_epoch, problem, theta.G, theta.images, theta.squares)
 
 
 class SimilarityGeometry(MatrixCombinations):

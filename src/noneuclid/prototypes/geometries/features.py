@@ -10,8 +10,9 @@ import numpy as np
 from scipy import linalg
 
 from noneuclid.numerics import first_argmin
+from noneuclid.numerics.lvq import run_epoch
 from noneuclid.numerics.lvq_features import feature_epoch
-from noneuclid.numerics.quantization import feature_steps
+from noneuclid.numerics.quantization import Table, feature_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.prototypes.geometries.base import Constraint
@@ -48,6 +49,10 @@ class FeatureGeometry(CombinationGeometry):
         self.Z, self.positive = Z, positive
         self.signs = np.where(np.arange(Z.shape[1]) < positive, 1.0, -1.0)
         self.diagonal = self._squared_norms(Z)
+
+    def multiplications(self, theta: Combination) -> int:
+        """Of features, which are few, not of coefficients."""
+        return self.n_samples * theta.images.size
 
     def _squared_norms(self, W: Array) -> Array:
         return np.einsum("jk,jk,k->j", W, W, self.signs)
@@ -96,7 +101,7 @@ class FeatureGeometry(CombinationGeometry):
         return 2.0 * (pull * self.signs) @ self.Z.T
 
     def steps(
-        self, theta: Combination, order: IntArray, table: Array, by_rank: bool, rate: float
+        self, theta: Combination, order: IntArray, table: Table, by_rank: bool, rate: float
     ) -> float:
         """Move prototypes towards the samples in order, as a neighbourhood's table says.
 
@@ -124,19 +129,9 @@ class FeatureGeometry(CombinationGeometry):
         self, theta: Combination, who: Membership, order: IntArray, step: Array, code: CostCode
     ) -> tuple[int, int]:
         """Prototype steps over all samples in order, compiled; equals the generic path."""
-        counts = feature_epoch(
-            self.Z,
-            self.diagonal,
-            self.positive,
-            who.of_class,
-            who.y,
-            order,
-            step,
-            self.constraint == "convex",
-            *code,
-            theta.G,
-            theta.images,
-            theta.squares,
-        )
+        convex, products = self.constraint == "convex", np.empty(len(theta.G))
+        problem = self.Z, self.diagonal, self.positive, who.of_class, who.y, order, step, convex
+        state = theta.G, theta.images, theta.squares, products
+        counts = run_epoch(feature_epoch, (*problem, *code), *state)
         theta.squares[:] = self._squared_norms(theta.images)
         return counts

@@ -65,6 +65,10 @@ class LabelledGeometry(Meeting):
         """How many samples there are."""
         return int(self.vectors.n_samples)
 
+    def multiplications(self, theta: LabelledVectors) -> int:
+        """Those of the vectors: labels are few."""
+        return int(self.vectors.multiplications(theta.vectors))
+
     def start(self, W: Array) -> LabelledVectors:
         """Prototypes at W; all say of the classes what the labels say on average."""
         told = self.L[self.known > 0]

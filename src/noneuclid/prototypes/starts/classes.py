@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid.numerics import first_argmax, first_argmin
 from noneuclid.numerics.lloyd import relational_lloyd
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.geometries.base import Geometry, S
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.starts.common import given, kmeans_seeds
@@ -14,8 +15,13 @@ from noneuclid.typing import Array, IntArray
 
 _STARTS = 5
 _MAX_ITER = 50
-# For matrices of so few distances nothing is compiled: that would take as long as a hundred starts.
-_FEW = 36_000
+# Many clusters of many objects are compiled: one object after the other is added to its own then,
+# not zeros to all others. For fewer, that would take longer, and as long as a hundred starts at
+# first.
+_FEW, _FEW_CLUSTERS = 40_000, 20
+_LARGE, _SMALLER = 1e300, 2.0**-20
+# So many distances may be copied.
+_COPIED = 1 << 22
 # A sample to cluster has at least so many objects per cluster.
 _PER_CLUSTER = 20
 # Share of the class mean in each k-means prototype: small clusters alone overfit.
@@ -130,7 +136,7 @@ def _cluster_means(labels: IntArray, k: int) -> Array:
 def _relational_kmeans(D: Array, k: int, starts: int, rng: Any) -> Array:
     """Lloyd's iteration on squared distances alone: d(i, mean) = (Dγ)_i − ½γ'Dγ; best of starts."""
     seeds = np.array([kmeans_seeds(D, k, rng) for _ in range(starts)])
-    if D.size > _FEW:
+    if D.size > _FEW and k > _FEW_CLUSTERS:
         labels, costs = relational_lloyd(np.ascontiguousarray(D), seeds, _MAX_ITER)
         return _cluster_means(labels[first_argmin(costs)], k)
     return _lloyd(D, seeds)
@@ -139,24 +145,47 @@ def _relational_kmeans(D: Array, k: int, starts: int, rng: Any) -> Array:
 def _lloyd(D: Array, seeds: IntArray) -> Array:
     """The best of several starts at seeds (starts, k), side by side."""
     starts, k = seeds.shape
-    G = np.zeros((starts, k, len(D)))
-    G[np.arange(starts)[:, None], np.arange(k), seeds] = 1.0
-    labels = np.full((starts, len(D)), -1)
-    names = np.arange(k)[:, None]
-    for _ in range(_MAX_ITER):
-        A = G @ D
-        A -= 0.5 * (G * A).sum(axis=2, keepdims=True)
-        new = first_argmin(A, axis=1)
-        H = new[:, None, :] == names
-        for s, j in np.argwhere(~H.any(axis=2)):  # an empty cluster takes the farthest object
-            far = first_argmax(A[s, new[s], np.arange(len(D))])
-            new[s, far] = j
-            H[s, :, far] = names[:, 0] == j
-        if (new == labels).all():
-            break
-        labels = new
-        G = H / np.maximum(H.sum(axis=2, keepdims=True), 1)
-    return G[first_argmin(A.min(axis=1).sum(axis=1))]
+    n, names = len(D), np.arange(k)[:, None]
+    D = D * _SMALLER if max(D.max(), -D.min()) > _LARGE else D  # sums shall not overflow
+    labels, costs = np.full((starts, n), -1), np.empty(starts)
+    going = np.arange(starts)  # the starts that still move
+    H = np.zeros((starts, k, n))  # who is a member of which cluster
+    H[going[:, None], names[:, 0], seeds] = 1.0
+    sums, sizes = D[seeds], np.ones((starts, k))  # sums of members' distances: H D
+    with one_blas_thread(H.size * n):
+        for step in range(1, _MAX_ITER + 1):
+            A = sums / sizes[:, :, None]
+            A -= (0.5 / sizes * np.einsum("skn,skn->sk", H, A))[:, :, None]
+            new = first_argmin(A, axis=1)
+            before, H = H, (new[:, None, :] == names).astype(np.float64)
+            sizes = H.sum(axis=2)
+            if not sizes.all():
+                _fill_empty(A, new, H)
+                sizes = np.maximum(H.sum(axis=2), 1.0)
+            moved = new != labels[going]
+            labels[going] = new
+            moves = moved.any(axis=1)
+            if not moves.all() or step == _MAX_ITER:
+                costs[going] = A.min(axis=1).sum(axis=1)
+                going, H, before = going[moves], H[moves], before[moves]
+                sums, sizes = sums[moves], sizes[moves]
+                if not len(going):
+                    break
+            some = np.flatnonzero(moved.any(axis=0))
+            if 2 * len(some) < n and len(some) * n < _COPIED:  # they alone make a difference
+                change = H[:, :, some] - before[:, :, some]
+                sums = sums + (change.reshape(-1, len(some)) @ D[some]).reshape(H.shape)
+            else:
+                sums = (H.reshape(-1, n) @ D).reshape(H.shape)
+    return _cluster_means(labels[first_argmin(costs)], k)
+
+
+def _fill_empty(A: Array, new: IntArray, H: np.ndarray) -> None:
+    """An empty cluster takes the object that is farthest from its mean; distances A (s, k, n)."""
+    for s, j in np.argwhere(~H.any(axis=2)):
+        far = first_argmax(A[s, new[s], np.arange(new.shape[1])])
+        new[s, far] = j
+        H[s, :, far] = np.arange(H.shape[1]) == j
 
 
 def _kmeans(geometry: Geometry[S], members: IntArray, k: int, rng: Any) -> Array:
