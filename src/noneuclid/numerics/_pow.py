@@ -9,6 +9,15 @@ The C library's ``pow`` is scalar: no compiler vectorises it. With :math:`u = 2^
 a polynomial of degree 9 in :math:`s^2` being exact to rounding. p has a leading part of 26 bits
 whose product with e is exact, so that the error does not grow with :math:`|\log u|`: it is below
 :math:`(2 + p)\,2^{-52}` relative.
+
+The common p = 3/2 and 5/2 need only third and fifth roots, in a third of that time: the bits of
+:math:`u^{-1/b}` are about a constant minus a b-th of those of u, to 3.4 %, and four steps
+
+.. math:: r \leftarrow r + \tfrac{r}{b}\,(1 - u\,r^b)
+
+of Newton, each of which squares the error, lead to rounding. Square roots have an instruction of
+their own, which is slow, and in whose time a processor does other things: one of three roots by
+products is a quarter less time for all.
 """
 
 from noneuclid.numerics._exp import _bits_of_float, _float_from_bits
@@ -27,6 +36,42 @@ _LOG2_E_TWICE = 2.8853900817779268
 _ROUND = 1.5 * 2.0**52
 _HIGHEST, _LOWEST = 1023.0, -1022.0
 _SMALLEST = 2.2250738585072014e-308  # below, numbers are subnormal: they count as 0
+# Upper halves of bits: a third and a fifth, of 2^32; and the constants of least error.
+_THIRD, _FIFTH = 0x55555556, 0x33333334
+_THIRD_ROOT, _FIFTH_ROOT = 0x553EF1A9, 0x4CB8A8C1
+_SQUARE_ROOT = 0x5FE3E7B700000000
+
+
+@jit()
+def root_by_products(u: float) -> float:
+    """√u, to rounding, by steps of second, third and second order; 0 where u is 0."""
+    y: float = _float_from_bits(_SQUARE_ROOT - (_bits_of_float(u) >> 1))  # type: ignore[call-arg]
+    y *= 1.6885926 - (0.71237098 * u) * y * y
+    error = 1.0 - (u * y) * y
+    y += (y * error) * (0.5 + 0.375 * error)
+    root: float = u * y
+    return root + (0.5 * root) * (1.0 - root * y)
+
+
+@jit()
+def inverse_third_root(u: float) -> float:
+    """u^(−1/3) of a normal number above 0, to a few units in the last place."""
+    high = _bits_of_float(u) >> 32  # type: ignore[call-arg]
+    r: float = _float_from_bits((_THIRD_ROOT - ((high * _THIRD) >> 32)) << 32)
+    for _ in range(4):
+        r += r * ((1.0 - (u * r) * (r * r)) * (1.0 / 3.0))
+    return r
+
+
+@jit()
+def inverse_fifth_root(u: float) -> float:
+    """u^(−1/5) of a normal number above 0, to a few units in the last place."""
+    high = _bits_of_float(u) >> 32  # type: ignore[call-arg]
+    r: float = _float_from_bits((_FIFTH_ROOT - ((high * _FIFTH) >> 32)) << 32)
+    for _ in range(4):
+        square = r * r
+        r += r * ((1.0 - (u * r) * (square * square)) * 0.2)
+    return r
 
 
 @jit()

@@ -13,7 +13,12 @@ import numpy as np
 
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics._lanes import larger
-from noneuclid.numerics._pow import pow_scalar
+from noneuclid.numerics._pow import (
+    inverse_fifth_root,
+    inverse_third_root,
+    pow_scalar,
+    root_by_products,
+)
 from noneuclid.numerics.lp_little import is_little, little_squared_distance
 from noneuclid.typing import Array
 
@@ -100,6 +105,23 @@ def _sums_of_powers(C: Array, w: Array, p: float, out: Array) -> None:
             out[i] += power(abs(C[k, i] - w[k]), p)
 
 
+@jit(inline=True, sums=True)
+def _sums_of_half_powers(C: Array, w: Array, whole: float, out: Array) -> None:
+    """Σ_k u_k^(whole + ½), every third root by products."""
+    d = w.size
+    for k in range(0, d - 2, 3):
+        a, b, c = w[k], w[k + 1], w[k + 2]
+        for i in range(ROWS):
+            s, t, u = abs(C[k, i] - a), abs(C[k + 1, i] - b), abs(C[k + 2, i] - c)
+            first = power(s, whole) * math.sqrt(s)
+            second = power(t, whole) * root_by_products(t)
+            out[i] += first + (second + power(u, whole) * math.sqrt(u))
+    for k in range(d - d % 3, d):
+        for i in range(ROWS):
+            u = abs(C[k, i] - w[k])
+            out[i] += power(u, whole) * math.sqrt(u)
+
+
 @jit(sums=True)
 def block_sums(C: Array, w: Array, p: float, out: Array) -> None:
     """out_i = Σ_k |c_ki − w_k|^p, or the largest at p = ∞. Each common p has a loop of its own."""
@@ -109,9 +131,9 @@ def block_sums(C: Array, w: Array, p: float, out: Array) -> None:
     elif p == 1.0:
         sums_of_moduli(C, w, out)
     elif p == 1.5:
-        _sums_of_powers(C, w, 1.5, out)
+        _sums_of_half_powers(C, w, 1.0, out)
     elif p == 2.5:
-        _sums_of_powers(C, w, 2.5, out)
+        _sums_of_half_powers(C, w, 2.0, out)
     elif p == 3.0:
         _sums_of_powers(C, w, 3.0, out)
     elif p == 4.0:
@@ -128,6 +150,13 @@ def squared_norms(sums: Array, p: float, out: Array) -> None:
     if p == np.inf or p == 1.0:
         for i in range(sums.size):
             out[i] = sums[i] * sums[i]
+    elif p == 1.5:
+        for i in range(sums.size):
+            norm = sums[i] * inverse_third_root(sums[i])
+            out[i] = norm * norm
+    elif p == 2.5:
+        for i in range(sums.size):
+            out[i] = sums[i] * inverse_fifth_root(sums[i])
     else:
         for i in range(sums.size):
             out[i] = pow_scalar(sums[i], 2.0 / p)

@@ -17,9 +17,16 @@ forces do. Loops that add up over a block run to the size of an array, not to RO
 known length is unrolled before it could be vectorised.
 """
 
+import math
+
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics._lanes import flipped, larger, quotient, signed, where_negative
-from noneuclid.numerics._pow import pow_scalar
+from noneuclid.numerics._pow import (
+    inverse_fifth_root,
+    inverse_third_root,
+    pow_scalar,
+    root_by_products,
+)
 from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lp import (
     LARGE,
@@ -64,13 +71,31 @@ def _powers_and_sums(C: Array, w: Array, e: float, P: Array, sums: Array) -> Non
             sums[i] += P[k, i] * u
 
 
+@jit(inline=True, sums=True)
+def _half_powers_and_sums(C: Array, w: Array, whole: float, P: Array, sums: Array) -> None:
+    """The same for e = whole + ½, every third root by products."""
+    d = w.size
+    for k in range(0, d - 2, 3):
+        for i in range(ROWS):
+            s, t, u = abs(C[k, i] - w[k]), abs(C[k + 1, i] - w[k + 1]), abs(C[k + 2, i] - w[k + 2])
+            P[k, i] = power(s, whole) * math.sqrt(s)
+            P[k + 1, i] = power(t, whole) * root_by_products(t)
+            P[k + 2, i] = power(u, whole) * math.sqrt(u)
+            sums[i] += P[k, i] * s + (P[k + 1, i] * t + P[k + 2, i] * u)
+    for k in range(d - d % 3, d):
+        for i in range(ROWS):
+            u = abs(C[k, i] - w[k])
+            P[k, i] = power(u, whole) * math.sqrt(u)
+            sums[i] += P[k, i] * u
+
+
 @jit(sums=True)
 def block_powers(C: Array, w: Array, e: float, P: Array, sums: Array) -> None:
     """|v|^e of all differences, and Σ_k |v_k|^(e + 1), added; common e have loops of their own."""
     if e == 0.5:
-        _powers_and_sums(C, w, 0.5, P, sums)
+        _half_powers_and_sums(C, w, 0.0, P, sums)
     elif e == 1.5:
-        _powers_and_sums(C, w, 1.5, P, sums)
+        _half_powers_and_sums(C, w, 1.0, P, sums)
     elif e == 2.0:
         _powers_and_sums(C, w, 2.0, P, sums)
     else:
@@ -211,6 +236,14 @@ def set_amplitudes(sums: Array, f: Array, p: float, roots: Array, a: Array) -> N
     elif p == 2.0:
         for i in range(ROWS):
             a[i], roots[i] = -2.0 * f[i], 0.0
+    elif p == 1.5:
+        for i in range(ROWS):
+            root = inverse_third_root(sums[i])
+            roots[i] = sums[i] * root
+            a[i] = -2.0 * f[i] * (roots[i] * root)
+    elif p == 2.5:
+        for i in range(ROWS):
+            a[i], roots[i] = -2.0 * f[i] * inverse_fifth_root(sums[i]), 0.0
     elif p < 2.0:
         for i in range(ROWS):
             roots[i] = pow_scalar(sums[i], 1.0 / p)

@@ -22,6 +22,7 @@ Moments = tuple[Array, Array, Array]
 """Costs (m,), their gradients (m, d) and how steeply those change (m, d)."""
 # Squares of numbers within these bounds, and powers up to this one of their share, are numbers.
 _LEAST, _MOST, _STEEPEST = 1e-100, 1e100, 12.0
+_LASTING = 3
 
 
 @dataclass(kw_only=True, eq=False)
@@ -40,6 +41,9 @@ class Form:
         Whether steps go along x − w, else along the gradient of the distance.
     steps : int
         Towards centres, per epoch: more where the gradient jumps and a step is cheap.
+    lasting : int
+        For how many epochs a curvature serves: squared distances are homogeneous, so it hardly
+        changes while prototypes come nearer. At jumps of the gradient it is a density, which does.
     unit : float
         Of the images.
     pulls : bool
@@ -55,6 +59,7 @@ class Form:
     back: Rows = field(default=as_it_is)
     linear: bool = True
     steps: int = 1
+    lasting: int = 1
     unit: float = 1.0
     pulls: bool = False
     by_prototype: bool = True
@@ -122,7 +127,8 @@ class LpForm(Form):
     """The distance of l_p."""
 
     def __init__(self, p: float):
-        super().__init__(kind=LP, p=float(p), steps=2 if p in (1, np.inf) else 1)
+        jumps = p in (1, np.inf)
+        super().__init__(kind=LP, p=float(p), steps=1 + jumps, lasting=1 if jumps else _LASTING)
 
     def squared_distance(self, Z: Array, V: Array) -> Array:
         """‖z_i − v_j‖²."""
@@ -139,7 +145,7 @@ class LeeForm(Form):
     """Lee and Verleysen's distance."""
 
     def __init__(self, p: float, tau: float):
-        super().__init__(kind=LEE, p=float(p), factor=float(tau) ** 2, pulls=True)
+        super().__init__(kind=LEE, p=float(p), factor=float(tau) ** 2, pulls=True, lasting=_LASTING)
 
     def squared_distance(self, Z: Array, V: Array) -> Array:
         """‖z_i − v_j‖²."""

@@ -142,6 +142,41 @@ def test_winners_that_are_equal_are_the_first_ones():
     assert not pulls.fields.indices.any()
 
 
+@pytest.mark.parametrize("spacing", [1.7, 3.0, 20.0])
+@pytest.mark.parametrize("shape", [(10, 10), (12, 7), (40, 1), (4, 9)])
+def test_units_between_coarse_ones_follow_from_them(shape, spacing):
+    grid = Grid(shape)
+    coarse = grid.coarse(spacing)
+    if coarse is None:
+        assert spacing < 2 or shape == (4, 9)
+        return
+    assert len(coarse.units) <= len(grid) / 2
+    x, y = grid.positions.T
+    # Splines through at least four knots keep all polynomials of degree three.
+    values = np.column_stack([np.ones(len(x)), x**3 - 2 * x, y**2 * x**3, y**3])
+    values = values if min(shape) > 3 else values[:, [0, 3]]
+    np.testing.assert_allclose(coarse.spread(values[coarse.units]), values, atol=1e-7)
+    eye = np.eye(len(coarse.units))
+    np.testing.assert_allclose(coarse.spread(eye)[coarse.units], eye, atol=1e-12)
+
+
+def test_units_between_coarse_ones_of_a_torus():
+    grid = Grid((12, 12), toroidal=True)
+    coarse = grid.coarse(2.0)
+    x, y = 2 * np.pi * grid.positions.T / 12
+    values = np.column_stack([np.sin(x), np.cos(x + y)])
+    np.testing.assert_allclose(coarse.spread(values[coarse.units]), values, atol=0.03)
+    assert Grid((12, 12), "hex").coarse(2.0) is None
+
+
+def test_the_one_unit_that_every_sample_follows():
+    D = np.random.default_rng(1).exponential(size=(25, 12))
+    pulls = GridNeighbourhood(Grid((3, 4))).assign(D, 1.0)[1]
+    np.testing.assert_array_equal(pulls.winners, pulls.fields.indices)
+    assert pulls.weighted(np.full(25, 0.5)).winners is None
+    assert RankNeighbourhood(12).assign(D, 1.0)[1].winners is None
+
+
 def test_sums_mass_and_weights_are_those_of_the_dense_matrix():
     rng = np.random.default_rng(1)
     X, u = rng.normal(size=(25, 3)), rng.random(25)

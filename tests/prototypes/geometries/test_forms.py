@@ -5,14 +5,14 @@ import pytest
 
 from noneuclid.kernels import Gaussian
 from noneuclid.prototypes.costs.base import Membership
+from noneuclid.prototypes.costs.grids import Grid
 from noneuclid.prototypes.costs.kohonen import LVQ1Cost
-from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
+from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
 from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.prototypes.geometries.centres import (
     Samples,
     Trail,
     better_centres,
-    costs_of,
     stepped_centres,
     steps_worth_it,
 )
@@ -128,19 +128,48 @@ def test_steps_to_centres_keep_their_distances_and_never_get_worse(p, n_steps):
     F /= F.sum(axis=0)
     trail = Trail.begin(W)
     for _ in range(4):
-        field = Samples(form, X, F, form.squared_distance(X, W))
-        before = costs_of(field.F, field.D)
-        V, trail = stepped_centres(field, before, W, F.T @ X, trail, n_steps)
+        field = Samples(form, X, Pulls(F), form.squared_distance(X, W))
+        before = field.costs_at(field.D)
+        V, trail = stepped_centres(field, before, W, F.T @ X, trail, n_steps, form.lasting)
         np.testing.assert_allclose(field.D, form.squared_distance(X, V), rtol=1e-12)
-        assert (costs_of(field.F, field.D) <= before * (1 + 1e-14)).all()
+        assert (field.costs_at(field.D) <= before * (1 + 1e-14)).all()
         W = V
 
 
+@pytest.mark.parametrize("space", SPACES, ids=str)
+def test_samples_taken_unit_by_unit_do_what_they_do_in_any_order(space):
+    X, W, _ = data(n=150)
+    neighbourhood = GridNeighbourhood(Grid((1, len(W))))
+    form = VectorGeometry(space, X).form
+    Z = form.images(X)
+    _, pulls = neighbourhood.assign(form.squared_distance(Z, form.images(W)), 0.7)
+    assert pulls.winners is not None
+    in_order = Samples(form, Z, pulls, np.zeros((150, len(W))))
+    as_they_are = Samples(form, Z, Pulls(pulls.shares()), np.zeros((150, len(W))))
+    assert in_order.share == as_they_are.share
+    np.testing.assert_allclose(in_order.costs(W), as_they_are.costs(W), rtol=1e-10)
+    for found, expected in zip(
+        in_order.moments(W, curved=True), as_they_are.moments(W, curved=True)
+    ):
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_while_a_neighbourhood_shrinks_weak_pulls_move_nothing():
+    X, W, _ = data(n=150)
+    form, neighbourhood = LpForm(1.5), GridNeighbourhood(Grid((1, len(W))))
+    _, pulls = neighbourhood.assign(form.squared_distance(X, W), 0.3)
+    D = np.zeros((150, len(W)))
+    exact = Samples(form, X, pulls, D).moments(W, curved=False)
+    pulls.passing = True
+    hasty = Samples(form, X, pulls, D)
+    assert np.count_nonzero(hasty._unit_by_unit[1]) < np.count_nonzero(pulls.shares())
+    for found, expected in zip(hasty.moments(W, curved=False)[:2], exact[:2]):
+        np.testing.assert_allclose(found, expected, atol=1e-3 * np.abs(expected).max())
+
+
 def test_maps_take_more_steps_where_fewer_samples_pull():
-    dense, sparse = np.ones((20, 10)), np.eye(20, 10)
-    some = np.where(np.arange(20)[:, None] < 8, dense, 0.0)
-    assert [steps_worth_it(F, 2) for F in (dense, some, sparse)] == [1, 2, 4]
-    assert [steps_worth_it(F, 1) for F in (dense, some, sparse)] == [1, 1, 1]
+    assert [steps_worth_it(share, 2) for share in (1.0, 0.4, 0.05)] == [1, 2, 4]
+    assert [steps_worth_it(share, 1) for share in (1.0, 0.4, 0.05)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("p", [1.0, 1.5, 2.0])

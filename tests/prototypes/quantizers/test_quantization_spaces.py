@@ -8,9 +8,16 @@ from sklearn.datasets import make_blobs
 from noneuclid.kernels import Gaussian, Polynomial
 from noneuclid.numerics import first_argmin
 from noneuclid.prototypes import NeuralGas, SelfOrganizingMap
-from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
+from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
-from noneuclid.spaces import IncompatibleSpace, KernelMetric, Lp, PseudoEuclidean, Sobolev
+from noneuclid.spaces import (
+    IncompatibleSpace,
+    KernelMetric,
+    LeeVerleysen,
+    Lp,
+    PseudoEuclidean,
+    Sobolev,
+)
 from noneuclid.testing import example_spaces
 
 # Two metrics of kernels stand for all: their distances are checked elsewhere.
@@ -74,6 +81,49 @@ def test_costs_never_increase_in_banach_spaces():
         ):
             model.set_params(schedule="constant", width=0.7, max_epochs=6, tol=0.0).fit(X)
             assert (np.diff(model.loss_curve_) <= 1e-12 * model.loss_curve_[0]).all()
+
+
+BENT = [Lp(1), Lp(1.5), Lp(3), Lp(np.inf), Sobolev(p=1.5), LeeVerleysen()]
+
+
+@pytest.mark.parametrize("space", BENT, ids=str)
+def test_some_units_of_a_wide_map_tell_where_the_others_go(space):
+    """While the neighbourhood shrinks: nearly as far as if all were asked, and never up."""
+    X = np.random.default_rng(2).standard_t(3, size=(300, 5)) * [4, 3, 1, 1, 1]
+    model = SelfOrganizingMap(shape=(9, 9), space=space, max_epochs=8, random_state=0).fit(X)
+    geometry, neighbourhood = VectorGeometry(model.space_, X), GridNeighbourhood(model.grid_)
+    theta = geometry.state(model.prototypes_)
+    for width in (4.5, 4.0, 3.0, 2.5):  # from a sharp map back to a smooth one
+        exact, pulls = geometry.meet(neighbourhood, theta, width)
+        rough, some = geometry.meet(neighbourhood, theta, width, passing=True)
+        assert rough == exact
+        assert pulls.coarse is None
+        assert len(some.coarse.units) < 81 / 2
+        F, means = pulls.shares(), pulls.shares().T @ X
+        told, asked = geometry.centres(some, theta), geometry.centres(pulls, theta)
+        before, of_told, of_asked, of_means = (
+            geometry.costs(W, F) for W in (theta.W, told.W, asked.W, means)
+        )
+        assert (of_told <= before * (1 + 1e-4)).all()  # weak pulls are not counted
+        gain = (before - of_told).sum() / (before - of_asked).sum()
+        assert gain > 0.75
+        assert of_told.sum() < of_means.sum()
+        np.testing.assert_allclose(told.trail.D, geometry.distances(geometry.state(told.W)))
+        theta = asked
+
+
+@pytest.mark.parametrize("space", BENT, ids=str)
+def test_the_last_width_of_a_map_is_taken_exactly(space):
+    """Also where it is a wide one, or where there is only one epoch."""
+    X = np.random.default_rng(2).normal(size=(200, 5))
+    for parameters in ({"max_epochs": 1}, {"final_width": 3.0, "max_epochs": 3}):
+        model = SelfOrganizingMap(shape=(9, 9), space=space, random_state=0, **parameters).fit(X)
+        geometry = VectorGeometry(model.space_, X)
+        D = geometry.distances(geometry.state(model.prototypes_))
+        np.testing.assert_array_equal(model.labels_, D.argmin(axis=1))
+    constant = {"schedule": "constant", "width": 3.0, "max_epochs": 8, "tol": 0.0}
+    curve = SelfOrganizingMap(shape=(9, 9), space=space, **constant).fit(X).loss_curve_
+    assert (np.diff(curve) <= 1e-12 * curve[0]).all()
 
 
 def test_the_l1_centre_of_one_coordinate_resists_an_outlier():

@@ -1,16 +1,60 @@
 """Where the units of a map are: rectangular or hexagonal, in the plane or on a torus."""
 
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from noneuclid._checks import is_count
 from noneuclid._parameters import Rule, check
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 Topology = Literal["grid", "hex"]
 # Distance between rows of a hexagonal map, whose units are one apart.
 _ROW = np.sqrt(3.0) / 2.0
+# Of knots of a cubic spline; and the share of all units from which on others are not worth it.
+_LEAST_KNOTS, _TOO_MANY = 4, 0.5
+
+
+@dataclass(frozen=True)
+class Coarse:
+    """Some units of a map, and those between them by cubic splines across and along its rows.
+
+    Attributes
+    ----------
+    units : array of int of shape (r,)
+        Which they are, row by row.
+    across, along : arrays of shape (rows, q) and (columns, r / q)
+        What a row takes from those that have such units, and a column.
+    """
+
+    units: IntArray
+    across: Array
+    along: Array
+
+    def spread(self, values: Array) -> Array:
+        """What is known of these units, (r, k), for all of them: (m, k)."""
+        (rows, q), (columns, _), k = self.across.shape, self.along.shape, values.shape[1]
+        on_rows = self.along @ values.reshape(q, -1, k)
+        return (self.across @ on_rows.reshape(q, -1)).reshape(rows * columns, k)
+
+
+@lru_cache(maxsize=64)
+def _knots(length: int, n_knots: int, toroidal: bool) -> tuple[IntArray, Array]:
+    """Evenly spread units of a row, and the cubic splines that are 1 at one of them."""
+    from scipy.interpolate import CubicSpline  # imported where it is needed: it takes time
+
+    end = length if toroidal else length - 1
+    knots = np.round(np.linspace(0, end, n_knots, endpoint=not toroidal)).astype(np.intp)
+    values = np.eye(n_knots)
+    if n_knots == length:
+        return knots, values
+    if toroidal:
+        spline = CubicSpline([*knots, length], [*values, values[0]], bc_type="periodic")
+    else:
+        spline = CubicSpline(knots, values)
+    return knots, np.asarray(spline(np.arange(length)), dtype=np.float64)
 
 
 class Grid:
@@ -73,6 +117,22 @@ class Grid:
             self.squared_distances[::columns, ::columns],
             self.squared_distances[:columns, :columns],
         )
+
+    def coarse(self, spacing: float) -> Coarse | None:
+        """Units about this far apart; None on hexagons, and where that saves too little."""
+        if self.topology == "hex" and self.shape[0] > 1:
+            return None
+        counts = [
+            min(length, max(_LEAST_KNOTS, int(np.ceil((length - 1) / spacing)) + 1))
+            for length in self.shape
+        ]
+        if counts[0] * counts[1] > _TOO_MANY * len(self):
+            return None
+        (rows, across), (columns, along) = (
+            _knots(length, count, self.toroidal) for length, count in zip(self.shape, counts)
+        )
+        units = (rows[:, None] * self.shape[1] + columns).ravel()
+        return Coarse(units, across, along)
 
     @property
     def neighbours(self) -> np.ndarray:

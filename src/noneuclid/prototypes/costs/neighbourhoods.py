@@ -15,7 +15,7 @@ from noneuclid.numerics import first_argmin, steady_order
 from noneuclid.numerics.map_winners import map_winners
 from noneuclid.numerics.quantization import SHORTEST_ROW, Table, rank_rows
 from noneuclid.numerics.ties import TIE
-from noneuclid.prototypes.costs.grids import Grid
+from noneuclid.prototypes.costs.grids import Coarse, Grid
 from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.typing import Array, IntArray
 
@@ -26,6 +26,8 @@ _UNDERFLOW = 750.0
 _NO_WIDTH = 1e-3
 _TINY = 1e-200
 _ONE = np.ones((1, 1))
+# Units this many widths apart tell how far those between them are from their means.
+_SPACING = 1.2
 # For fewer distances nothing is compiled.
 _LITTLE = 1 << 16
 
@@ -43,6 +45,9 @@ class Neighbourhood(Protocol):
 
     def assign(self, D: Array, width: float) -> tuple[Array, Pulls]:
         """Cost Σ_j h_ij d_ij of every sample, and the pulls, best for the distances."""
+
+    def coarse(self, width: float) -> Coarse | None:
+        """Prototypes from which the others follow, as long as that width makes them alike."""
 
     def mixed(self, counts: Array, width: float) -> Array | None:
         """The mixture of all pulls, from the masses of the fields; None where there is none."""
@@ -94,6 +99,10 @@ class RankNeighbourhood:
 
     def smoothing(self, width: float) -> None:
         """Ranks depend on the distances themselves."""
+        return
+
+    def coarse(self, width: float) -> None:
+        """No prototype has neighbours of its own."""
         return
 
     def assign(self, D: Array, width: float) -> tuple[Array, Pulls]:
@@ -221,6 +230,10 @@ class GridNeighbourhood:
     def smoothing(self, width: float) -> Array:
         """T."""
         return self._T(width)
+
+    def coarse(self, width: float) -> Coarse | None:
+        """Units so far apart that what changes slowly over the width is known between them."""
+        return self.grid.coarse(_SPACING * width) if width >= _NO_WIDTH else None
 
     def mixed(self, counts: Array, width: float) -> Array:
         """T for units that won so many samples each."""

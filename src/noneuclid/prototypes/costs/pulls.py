@@ -1,11 +1,13 @@
 """How strongly samples pull prototypes, all at once."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from noneuclid.prototypes.costs.grids import Coarse
 from noneuclid.typing import Array, IntArray
 
 # Below this share of non-zero entries a sparse product is the faster one.
@@ -33,12 +35,31 @@ class Pulls:
     fields: Array | sparse.csr_array
     mixture: Array | None = None
     log_factors: Array | None = None
+    passing: bool = False
+    """Whether the neighbourhood goes on shrinking: centres need not be the best ones then."""
+    coarse: Coarse | None = None
+    """Units of a map that tell what those between them do, meanwhile."""
 
     def sums(self, X: Array) -> Array:
         """H'X."""
-        F = self.fields
-        sums = np.asarray(F.T @ X) if sparse.issparse(F) else times(F.T, X)
+        sums = self.field_sums(X)
         return sums if self.mixture is None else self.mixture.T @ sums
+
+    def field_sums(self, X: Array) -> Array:
+        """The same of the fields alone."""
+        F = self.fields
+        return np.asarray(self._turned @ X) if sparse.issparse(F) else times(F.T, X)
+
+    @cached_property
+    def _turned(self) -> sparse.csc_array:
+        return self.fields.T
+
+    @cached_property
+    def _field_mass(self) -> Array:
+        F = self.fields
+        if isinstance(F, sparse.csr_array):
+            return np.bincount(F.indices, F.data, F.shape[1]).astype(np.float64)
+        return np.asarray(F.sum(axis=0))
 
     def charted_sums(self, geometry: Any) -> Array:
         """H'Z for the coordinates Z of the samples in the chart."""
@@ -47,7 +68,7 @@ class Pulls:
     @property
     def mass(self) -> Array:
         """Σ_i h_ij."""
-        mass = np.asarray(self.fields.sum(axis=0)).ravel()
+        mass = self._field_mass
         return mass if self.mixture is None else self.mixture.T @ mass
 
     def dense(self) -> Array:
@@ -58,17 +79,28 @@ class Pulls:
 
     def shares(self) -> Array:
         """H as an array, the columns of sum 1 where they have any."""
-        F, mass = self.fields, self.mass
-        divisor = np.where(mass > 0, mass, 1.0)
         if self.mixture is None:
-            return self.dense() / divisor
-        M = self.mixture / divisor
-        if isinstance(F, sparse.csr_array) and F.nnz == len(F.indptr) - 1 == np.count_nonzero(
-            np.diff(F.indptr)
-        ):  # every sample follows one unit
-            H = M[F.indices]
-            return H if (F.data == 1.0).all() else H * F.data[:, None]
-        return np.asarray(F @ M)
+            return self.dense() / self._divisor()
+        M, winners = self.mixed_shares(), self.winners
+        return np.asarray(self.fields @ M) if winners is None else M[winners]
+
+    def mixed_shares(self) -> Array:
+        """The mixture of which those shares are made."""
+        assert self.mixture is not None
+        return self.mixture / self._divisor()
+
+    def _divisor(self) -> Array:
+        mass = self.mass
+        return np.where(mass > 0, mass, 1.0)
+
+    @property
+    def winners(self) -> IntArray | None:
+        """The one unit that every sample follows; None where some follow more or less than one."""
+        F = self.fields
+        if self.mixture is None or not isinstance(F, sparse.csr_array):
+            return None
+        alone = F.nnz == len(F.indptr) - 1 and (np.diff(F.indptr) == 1).all()
+        return F.indices if alone and (F.data == 1.0).all() else None
 
     def weighted(self, weights: Array) -> "Pulls":
         """The same with every sample's row times its weight."""

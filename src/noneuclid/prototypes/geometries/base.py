@@ -43,12 +43,20 @@ class Meeting:
         """Pulls as sums over samples, where single ones are not needed; None elsewhere."""
         return None
 
-    def meet(self, neighbourhood: Any, theta: Any, width: float) -> tuple[float, Pulls | Fields]:
-        """Mean cost of all samples, and their pulls, best for the prototypes."""
+    def meet(
+        self, neighbourhood: Any, theta: Any, width: float, *, passing: bool = False
+    ) -> tuple[float, Pulls | Fields]:
+        """Mean cost of all samples, and their pulls, best for the prototypes.
+
+        As long as the neighbourhood is passing, on its way to the last width, centres for these
+        pulls need not be the best ones.
+        """
         fields = self.fields(neighbourhood, theta, width)
         if fields is not None:
             return fields.cost / float(fields.counts.sum()), fields
         values, pulls = neighbourhood.assign(self.distances(theta), width)  # type: ignore[attr-defined]
+        if passing:
+            pulls.passing, pulls.coarse = True, neighbourhood.coarse(width)
         return float(values.mean()), pulls
 
 
@@ -178,7 +186,9 @@ class Quantized(Protocol[T]):
     def multiplications(self, theta: T) -> int:
         """Of a product of all samples with all prototypes."""
 
-    def meet(self, neighbourhood: Any, theta: T, width: float) -> tuple[float, Any]:
+    def meet(
+        self, neighbourhood: Any, theta: T, width: float, *, passing: bool = False
+    ) -> tuple[float, Any]:
         """Mean cost of all samples, and their pulls, best for the prototypes."""
 
     def centres(self, pulls: Any, theta: T) -> T:

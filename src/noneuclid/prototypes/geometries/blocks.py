@@ -80,7 +80,9 @@ class BlockQuantized:
         """The geometry of the vectors alone."""
         return _vectors(self.few)
 
-    def meet(self, neighbourhood: Any, theta: Any, width: float) -> tuple[float, Met]:
+    def meet(
+        self, neighbourhood: Any, theta: Any, width: float, *, passing: bool = False
+    ) -> tuple[float, Met]:
         """Mean cost of all samples, and the sums of their pulls."""
         parameters = _parameters(theta)
         value, counts, log_factors, *fields = self.blocks.reduce(
@@ -112,7 +114,9 @@ class BlockQuantized:
         if few.form is not None:
             trail = Trail.begin(means) if theta.trail is None else theta.trail
             costs = pulls.costs(theta.W)
-            W, trail = stepped_centres(pulls, costs, theta.W, means, trail, few.form.steps)
+            W, trail = stepped_centres(
+                pulls, costs, theta.W, means, trail, few.form.steps, few.form.lasting
+            )
             return Vectors(W, few.state(W).Z, trail)
         W = better_centres(pulls.costs, pulls.slopes, theta.W, means, self.units)
         return few.state(W)

@@ -11,15 +11,19 @@ raises the cost is undone, so that centres never get worse. Elsewhere quasi-Newt
 which is slower and needs no second derivative.
 """
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from scipy.optimize import minimize
 
+from noneuclid.prototypes.costs.grids import Coarse
+from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.spaces.forms import Form, Moments
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 # Quasi-Newton steps per epoch towards centres: the next epoch goes on from there.
 _DESCENTS = 10
@@ -28,8 +32,9 @@ _STRAIGHT = 1e-3
 # The next step is at most so many times shorter or longer, and never shorter or longer than these.
 _SHORTER, _LONGER = 0.3, 1.6
 _SHORTEST, _LONGEST = 0.02, 4.0
-# Pulls of a prototype below this share of all of them together move nothing.
-_NO_PULL = 1e-12
+# Pulls of a prototype below this share of all of them together move nothing; while a neighbourhood
+# shrinks, neither do those below the second share of the largest.
+_NO_PULL, _LITTLE_PULL = 1e-12, 1e-5
 # Shares of the pairs of a sample and a unit of a map that pull: from there on, few or many steps.
 _SOME, _MANY = 0.25, 0.5
 
@@ -44,12 +49,18 @@ class Trail:
         From the means.
     lengths : array of shape (m,)
         Of the steps that proved right.
+    steepness : array of shape (m, d), optional
+        How steeply the cost bends.
+    age : int
+        How many epochs ago that was.
     D : array of shape (n, m), optional
         Distances of all samples.
     """
 
     offsets: Array
     lengths: Array
+    steepness: Array | None = None
+    age: int = 0
     D: Array | None = None
 
     @classmethod
@@ -77,30 +88,69 @@ class Field(Protocol):
 class Samples:
     """A field of samples in memory, which keeps the distances from the best prototypes.
 
+    Samples that follow one unit of a map each are taken unit by unit: those that pull at a
+    prototype are then next to each other, and most blocks of samples do it either all or not.
+
     Parameters
     ----------
     form : Form
     Z : array
         Images of the samples.
-    F : array of shape (n, m)
-        Pulls, of sum 1 for every prototype.
+    pulls : Pulls
     D : array of shape (n, m)
         Distances from the prototypes to begin with.
+
+    Attributes
+    ----------
+    share : float
+        Of pairs that pull.
     """
 
-    def __init__(self, form: Form, Z: Array, F: Array, D: Array):
-        self.form, self.Z, self.F, self.D = form, Z, strong(F), D
-        self._forces = np.asfortranarray(self.F) if form.by_prototype else self.F
-        self._last = D
+    def __init__(self, form: Form, Z: Array, pulls: Pulls, D: Array):
+        self.form, self.Z, self.pulls, self.D, self._last = form, Z, pulls, D, D
+        self._winners = pulls.winners if form.by_prototype else None
+        if self._winners is None:
+            self._F = strong(pulls.shares())
+            self.share = float(np.count_nonzero(self._F)) / max(self._F.size, 1)
+            return
+        F = strong(pulls.mixed_shares())
+        self._counts = np.bincount(self._winners, minlength=len(F))
+        self.share = float(self._counts @ np.count_nonzero(F, axis=1)) / max(D.size, 1)
+        if pulls.passing:
+            least = _LITTLE_PULL * F[self._counts > 0].max(axis=0)
+            F = np.where(least < F, F, 0.0)
+        self._F = F
+
+    @cached_property
+    def _unit_by_unit(self) -> tuple[Array, Array]:
+        """Images of the samples, and their forces, prototype by prototype where that is faster."""
+        F = self._F
+        if self._winners is None:
+            return self.Z, np.asfortranarray(F) if self.form.by_prototype else F
+        order = np.argsort(self._winners, kind="stable")
+        return self.Z[order], np.repeat(np.ascontiguousarray(F.T), self._counts, axis=1).T
+
+    def on(self, units: IntArray) -> "Samples":
+        """The same field at some prototypes, for moments."""
+        found = copy.copy(self)
+        found.__dict__.pop("_unit_by_unit", None)
+        found._F = self._F[:, units]
+        return found
+
+    def costs_at(self, D: Array) -> Array:
+        """Σ_i F_ij d_ij of every prototype."""
+        sums = D if self._winners is None else self.pulls.field_sums(D)
+        return np.einsum("ij,ij->j", self._F, sums)
 
     def costs(self, W: Array) -> Array:
         """Σ_i F_ij d(x_i, w_j) of every prototype."""
         self._last = self.form.squared_distance(self.Z, self.form.images(W))
-        return costs_of(self.F, self._last)
+        return self.costs_at(self._last)
 
     def moments(self, W: Array, *, curved: bool) -> Moments:
         """The same, its gradient, and how steeply that changes."""
-        return self.form.moments(self.Z, self.form.images(W), self._forces, curved=curved)
+        Z, F = self._unit_by_unit
+        return self.form.moments(Z, self.form.images(W), F, curved=curved)
 
     def keep(self, better: np.ndarray) -> None:
         """Keep the distances from the prototypes asked for last, where they are better."""
@@ -118,7 +168,7 @@ def strong(F: Array) -> Array:
     return np.where(F > _NO_PULL, F, 0.0)
 
 
-def steps_worth_it(F: Array, most: int) -> int:
+def steps_worth_it(share: float, most: int) -> int:
     """How many steps maps take towards centres that ``most`` steps suit in general.
 
     As long as most samples pull a unit, a step is dear, and the next epoch, with another width,
@@ -126,8 +176,8 @@ def steps_worth_it(F: Array, most: int) -> int:
 
     Parameters
     ----------
-    F : array of shape (n, m)
-        Strong pulls.
+    share : float
+        Of pairs that pull.
     most : int
         1 where the gradient does not jump: one is enough then.
 
@@ -135,26 +185,24 @@ def steps_worth_it(F: Array, most: int) -> int:
     -------
     int
     """
-    share = np.count_nonzero(F) / max(F.size, 1)
     return most if most == 1 or _SOME < share <= _MANY else 1 if share > _MANY else 2 * most
 
 
-def costs_of(F: Array, D: Array) -> Array:
-    """Σ_i F_ij d_ij."""
-    return np.einsum("ij,ij->j", F, D)
-
-
 def stepped_centres(
-    field: Field, costs: Array, W: Array, means: Array, trail: Trail, n_steps: int
+    field: Field, costs: Array, W: Array, means: Array, trail: Trail, n_steps: int, lasting: int = 1
 ) -> tuple[Array, Trail]:
     """Centres at least as good as W, whose costs are given, and as the means to begin with.
 
-    A few steps from where the centres should be by now.
+    A few steps from where the centres should be by now; a curvature serves ``lasting`` epochs.
     """
     best, lengths = W, trail.lengths
     here = start = means + trail.offsets
-    here_costs, slopes, curves = field.moments(here, curved=True)
-    start_costs, steepness = here_costs, _floored(curves)
+    steepness, age = trail.steepness, trail.age + 1
+    curved = steepness is None or age >= lasting
+    here_costs, slopes, curves = field.moments(here, curved=curved)
+    if steepness is None or curved:
+        steepness, age = _floored(curves), 0
+    start_costs = here_costs
     unseen = np.zeros(len(W), dtype=bool)
     for step in range(n_steps):
         moves = -lengths[:, None] * slopes / steepness
@@ -184,7 +232,38 @@ def stepped_centres(
     best, unseen = np.where(first[:, None], start, best), unseen | first
     if unseen.any():
         field.look(best, unseen)
-    return best, Trail(best - means, lengths)
+    return best, Trail(best - means, lengths, steepness, age)
+
+
+def coarse_centres(
+    field: Samples,
+    W: Array,
+    means: Array,
+    trail: Trail,
+    coarse: Coarse,
+    lasting: int = 1,
+) -> tuple[Array, Trail]:
+    """The same by one step of some units of a map, whose offsets from the means others follow.
+
+    Offsets are small, and a wide neighbourhood lets them change slowly from unit to unit.
+    """
+    units, costs = coarse.units, field.costs_at(field.D)
+    offsets, lengths = trail.offsets[units], trail.lengths[units]
+    known = None if trail.steepness is None else trail.steepness[units]
+    curved = known is None or trail.age + 1 >= lasting
+    here_costs, slopes, curves = field.on(units).moments(means[units] + offsets, curved=curved)
+    steepness = _floored(curves) if known is None or curved else known
+    moves = -lengths[:, None] * slopes / steepness
+    there = means + coarse.spread(offsets + moves)
+    new_costs = field.costs(there)
+    down = np.einsum("jk,jk->j", slopes, moves)
+    lengths = lengths * _better_length(here_costs, new_costs[units], down)
+    better = new_costs < costs
+    field.keep(better)
+    best = np.where(better[:, None], there, W)
+    lengths = np.clip(coarse.spread(lengths[:, None])[:, 0], _SHORTEST, _LONGEST)
+    steepness = np.maximum(coarse.spread(steepness), steepness.min(axis=0))
+    return best, Trail(best - means, lengths, steepness, 0 if curved else trail.age + 1)
 
 
 def _better_length(costs: Array, new_costs: Array, down: Array) -> Array:

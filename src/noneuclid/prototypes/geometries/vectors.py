@@ -33,7 +33,7 @@ from noneuclid.prototypes.geometries.centres import (
     Samples,
     Trail,
     better_centres,
-    costs_of,
+    coarse_centres,
     stepped_centres,
     steps_worth_it,
 )
@@ -264,9 +264,9 @@ class VectorGeometry(Geometry[Vectors]):
         keep, divisor = mass <= 0, np.where(mass > 0, mass, 1.0)[:, None]
         if self.chart is None:
             means = np.where(keep[:, None], theta.W, pulls.sums(self.X) / divisor)
-            F = pulls.shares()
             if self.form is not None:
-                return self._stepped(F, theta, means, on_map=pulls.mixture is not None)
+                return self._stepped(pulls, theta, means)
+            F = pulls.shares()
             return self.state(
                 better_centres(
                     lambda W: self.costs(W, F),
@@ -279,14 +279,19 @@ class VectorGeometry(Geometry[Vectors]):
         Z = np.where(keep[:, None], theta.Z, pulls.charted_sums(self) / divisor)
         return Vectors(self.from_chart(Z), Z)
 
-    def _stepped(self, F: Array, theta: Vectors, means: Array, *, on_map: bool) -> Vectors:
+    def _stepped(self, pulls: Pulls, theta: Vectors, means: Array) -> Vectors:
         """Centres by a few steps, from where the last ones lead."""
         assert self.form is not None
         trail = Trail.begin(means) if theta.trail is None else theta.trail
-        field = Samples(self.form, self.Z, F, self.distances(theta))
-        costs = costs_of(field.F, field.D)
-        steps = steps_worth_it(field.F, self.form.steps) if on_map else self.form.steps
-        W, trail = stepped_centres(field, costs, theta.W, means, trail, steps)
+        D, lasting = self.distances(theta), self.form.lasting
+        field = Samples(self.form, self.Z, pulls, D)
+        if pulls.coarse is not None:
+            W, trail = coarse_centres(field, theta.W, means, trail, pulls.coarse, lasting)
+        else:
+            on_map, steps = pulls.mixture is not None, self.form.steps
+            steps = steps_worth_it(field.share, steps) if on_map else steps
+            costs = field.costs_at(D)
+            W, trail = stepped_centres(field, costs, theta.W, means, trail, steps, lasting)
         trail.D = field.D
         return Vectors(W, self._charted(W), trail)
 

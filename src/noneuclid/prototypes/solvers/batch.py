@@ -45,9 +45,12 @@ class Batch:
         result = Quantization(theta)
         widths = [self.width.at(time) for time in np.linspace(0.0, 1.0, self.max_epochs)]
         for epoch in progress(range(self.max_epochs), self.max_epochs, "epochs", self.verbose):
-            loss, pulls = geometry.meet(neighbourhood, result.theta, widths[epoch])
+            width = widths[epoch]
+            loss, pulls = geometry.meet(
+                neighbourhood, result.theta, width, passing=width > widths[-1]
+            )
             result.loss_curve.append(loss)
-            if epoch > 0 and widths[epoch] == widths[epoch - 1]:
+            if epoch > 0 and width == widths[epoch - 1]:
                 before, now = result.loss_curve[-2:]
                 if before - now <= self.tol * abs(before):
                     break
