@@ -1,6 +1,10 @@
 """Timing shared by the benchmarks: everything in one run, best of several, as ratios."""
 
+import compileall
+import functools
+import os
 from collections.abc import Callable
+from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
@@ -30,6 +34,22 @@ def _elapsed(function: Callable[[], Any]) -> float:
     start = perf_counter()
     function()
     return perf_counter() - start
+
+
+def as_installed(cache: str) -> dict[str, str]:
+    """Environment of a new process: nothing compiled to machine code, all modules to bytecode.
+
+    Installing a library compiles its modules, as was done for the peers; a checkout has that done
+    at the first import, or never, where nothing may be written.
+    """
+    _compile_modules()
+    return {**os.environ, "NUMBA_CACHE_DIR": cache}
+
+
+@functools.cache
+def _compile_modules() -> None:
+    for folder in find_spec("noneuclid").submodule_search_locations:
+        compileall.compile_dir(folder, quiet=2)
 
 
 def report(

@@ -11,12 +11,12 @@ of the processor, which on a machine at rest are those of the clock: compilation
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 
 from _record import quick, recorded
+from _timing import as_installed
 
 GOAL_COLD, GOAL_WARM = 2.0, 0.6
 
@@ -53,10 +53,8 @@ print(json.dumps([imported, spent, fitted]))
 
 def first_fit(name, cache):
     """Seconds of import, of compilation and of the first fit, in a process of its own."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, name], env=environment, capture_output=True, text=True
-    )
+    command = [sys.executable, "-c", CHILD, name]
+    done = subprocess.run(command, env=as_installed(cache), capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{name}: {done.stderr}")
     return json.loads(done.stdout.splitlines()[-1])

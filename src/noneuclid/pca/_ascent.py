@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from noneuclid.numerics import first_argmax, row_blocks
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.pca._anderson import Anderson
 from noneuclid.pca._base import principal_axes
 from noneuclid.pca._climbing import (
@@ -147,8 +148,10 @@ class Rows(Vectors, Landscape):
 
     def take(self, w: Array | None) -> None:
         self.extend(w)
+        if w is None:
+            return
         W = self.components
-        if w is not None:
+        with one_blas_thread(self.n_numbers, of_vectors=True):
             self.left = np.maximum(self.left - (self.X @ w) ** 2, 0.0)
             if self.left.max(initial=0.0) <= _CANCELLED * self.largest:
                 rest = self.X - (self.X @ W.T) @ W
