@@ -83,6 +83,21 @@ def test_far_points_do_not_underflow(d):
     assert gaussian_log_sums(X, X, np.ones(1), leave_out=True)[0] == -np.inf
 
 
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+def test_bags_longer_and_shorter_than_a_buffer(d):
+    rng = np.random.default_rng(d)
+    sizes = np.r_[1, 1500, 3, 1, rng.integers(1, 9, size=300), 1100]
+    starts = np.r_[0, np.cumsum(sizes)]
+    X, Y = rng.normal(size=(d, starts[-1])), rng.normal(size=(d, 5))
+    squares = ((X[:, :, None] - Y[:, None, :]) ** 2).sum(axis=0)
+    expected = [np.exp(-part).mean() for part in np.split(squares, starts[1:-1])]
+    found = gaussian_bag_means(Y, np.array([0, 5]), X, starts)
+    np.testing.assert_allclose(found[0], expected, rtol=1e-13)
+    np.testing.assert_allclose(gaussian_bag_means(X, starts, Y, np.array([0, 5])).T, found)
+    whole = gaussian_bag_means(X, starts, X, starts)
+    np.testing.assert_allclose(gaussian_bag_means(X, starts, X, starts, same=True), whole)
+
+
 def test_bags():
     X, _ = points(20, 2)
     starts = np.array([0, 3, 4, 20])

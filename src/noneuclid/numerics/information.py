@@ -352,24 +352,33 @@ def gaussian_log_sums_and_pulls(X: Array, Y: Array, b: Array) -> tuple[Array, Ar
     return out, pull
 
 
+@jit()
+def _add_exps(u: Array, e: Array) -> None:
+    for j in range(u.size):
+        e[j] += exp_scalar(-u[j])
+
+
 @jit(parallel=True)
 def _bag_sums(
-    X: Array,
-    first: IntArray,
-    Y: Array,
-    second: IntArray,
-    ones: Array,
-    same: bool,
-    axes: Axes,
-    out: Array,
+    X: Array, first: IntArray, Y: Array, second: IntArray, same: bool, out: Array
 ) -> None:
+    """Over the samples of a bag first, for all columns of Y: bags of Y may be short."""
+    n = Y.shape[1]
     for i in numba.prange(first.size - 1):
-        u = np.empty(_COLUMNS)
-        x = np.empty(X.shape[0])
-        for p in range(first[i], first[i + 1]):
-            _set_column(x, X, p)
-            for j in range(i if same else 0, second.size - 1):
-                out[i, j] += _exp_sum(x, Y, ones, second[j], second[j + 1], u, axes)
+        x, u, e = np.empty(X.shape[0]), np.empty(_COLUMNS), np.empty(_COLUMNS)
+        j = _signed(i) if same else 0
+        for begin in range(second[j], n, _COLUMNS):
+            stop = min(begin + _COLUMNS, n)
+            for k in range(_COLUMNS):
+                e[k] = 0.0
+            for p in range(first[i], first[i + 1]):
+                _set_column(x, X, p)
+                _squares(x, Y, begin, stop, u)
+                _add_exps(u[: stop - begin], e)
+            for k in range(begin, stop):
+                while second[j + 1] <= k:
+                    j += 1
+                out[i, j] += e[k - begin]
 
 
 def gaussian_bag_means(
@@ -381,7 +390,7 @@ def gaussian_bag_means(
     """
     out = np.zeros((len(first) - 1, len(second) - 1))
     sums = suited(_bag_sums, X.size * Y.shape[1])
-    sums(X, first, Y, second, np.ones(Y.shape[1]), same, _axes(X), out)
+    sums(X, first, Y, second, same, out)
     if same:
         out = mirrored(out)
     return np.asarray(out / (first[1:] - first[:-1])[:, None] / (second[1:] - second[:-1]))
