@@ -103,9 +103,13 @@ QUANTIZERS = [
     SelfOrganizingMap(shape=(3, 4)),
     SelfOrganizingMap(shape=(9, 9), topology="hex", final_width=0.05),
     SelfOrganizingMap(shape=(2, 3), space="l1.5", max_epochs=3),
+    SelfOrganizingMap(shape=(9, 9), space="l1.5", max_epochs=12),
+    SelfOrganizingMap(shape=(9, 9), space="linf", max_epochs=9),
+    SelfOrganizingMap(shape=(9, 9), space=KernelMetric(Gaussian(2.0)), max_epochs=9),
     FuzzyLabelledNeuralGas(n_prototypes=6),
     FuzzyLabelledNeuralGas(n_prototypes=4, space="l1", max_epochs=3),
     FuzzyLabelledSOM(shape=(3, 3)),
+    FuzzyLabelledSOM(shape=(8, 8), space="l1.5", max_epochs=9),
 ]
 
 

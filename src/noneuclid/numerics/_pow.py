@@ -44,7 +44,7 @@ _SQUARE_ROOT = 0x5FE3E7B700000000
 
 @jit()
 def root_by_products(u: float) -> float:
-    """√u, to rounding, by steps of second, third and second order; 0 where u is 0."""
+    """√u of a normal number or 0, to rounding, by steps of second, third and second order."""
     y: float = _float_from_bits(_SQUARE_ROOT - (_bits_of_float(u) >> 1))  # type: ignore[call-arg]
     y *= 1.6885926 - (0.71237098 * u) * y * y
     error = 1.0 - (u * y) * y

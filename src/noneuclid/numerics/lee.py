@@ -163,7 +163,8 @@ def lee_squared_distance(X: Array, W: Array, p: float, tau: float) -> Array:
     """Squared Lee–Verleysen distances between rows of moderate size, for 1 ≤ p ≤ ∞."""
     D = np.empty((len(X), len(W)))
     _squared_distance(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)
-    D *= tau * tau
+    if tau != 1.0:
+        D *= tau * tau
     return D
 
 

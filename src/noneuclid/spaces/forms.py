@@ -119,6 +119,11 @@ class Form:
         """The same in the coordinates of rows over the unit."""
         raise NotImplementedError
 
+    def _scaled(self, D: Array) -> Array:
+        if self.factor != 1.0:
+            D *= self.factor
+        return D
+
     def _times_factor(self, moments: Moments) -> Moments:
         return moments[0] * self.factor, moments[1] * self.factor, moments[2] * self.factor
 
@@ -132,9 +137,7 @@ class LpForm(Form):
 
     def squared_distance(self, Z: Array, V: Array) -> Array:
         """‖z_i − v_j‖²."""
-        D = lp_squared_distance(Z, V, self.p)
-        D *= self.factor
-        return D
+        return self._scaled(lp_squared_distance(Z, V, self.p))
 
     def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
         """Cost, gradient, and the diagonal of the Hessian without its poles."""
@@ -149,9 +152,7 @@ class LeeForm(Form):
 
     def squared_distance(self, Z: Array, V: Array) -> Array:
         """‖z_i − v_j‖²."""
-        D = lee_squared_distance(Z, V, self.p, 1.0)
-        D *= self.factor
-        return D
+        return self._scaled(lee_squared_distance(Z, V, self.p, 1.0))
 
     def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
         """Cost, gradient, and its ratio to the differences."""

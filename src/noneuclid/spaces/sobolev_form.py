@@ -15,10 +15,10 @@ ROUNDING = 1e-14
 
 def rounding(T: sparse.csr_array, X: Array, W: Array) -> tuple[Array, Array, Array]:
     """Differences of Tx and Tw that are rounding, as `lp_moments` takes them."""
-    return _gains(T), _sizes(X), _sizes(W)
+    return _levels(T), _sizes(X), _sizes(W)
 
 
-def _gains(T: sparse.csr_array) -> Array:
+def _levels(T: sparse.csr_array) -> Array:
     """How large a difference is rounding, for numbers of size one."""
     return ROUNDING * np.asarray(abs(T).sum(axis=1))
 
@@ -46,7 +46,7 @@ class SobolevForm(LpForm):
     def __init__(self, p: float, T: sparse.csr_array):
         super().__init__(p)
         self.T, self.heights = T, np.asarray(T[: T.shape[1]].diagonal())
-        self._turned, self._gains = sparse.csr_array(T.T), _gains(T)
+        self._turned, self._noise = sparse.csr_array(T.T), _levels(T)
         self.forth, self.back = self._forth, self._back
 
     @functools.cached_property
@@ -69,7 +69,7 @@ class SobolevForm(LpForm):
         """Cost, gradient in the coordinates of the curves, and a bound of how it changes."""
         noise = None
         if self.p < 2:
-            noise = self._gains, _sizes(self._back(Z)), _sizes(self._back(V))
+            noise = self._noise, _sizes(self._back(Z)), _sizes(self._back(V))
         cost, slope, curve = lp_moments(Z, V, F, self.p, noise, curved=curved)
         bend = curve @ self.bound if curved else curve
         return self._times_factor((cost, _times(slope, self._turned), bend))

@@ -162,7 +162,7 @@ def test_while_a_neighbourhood_shrinks_weak_pulls_move_nothing():
     exact = Samples(form, X, pulls, D).moments(W, curved=False)
     pulls.passing = True
     hasty = Samples(form, X, pulls, D)
-    assert np.count_nonzero(hasty._unit_by_unit[1]) < np.count_nonzero(pulls.shares())
+    assert np.count_nonzero(hasty._in_order[1]) < np.count_nonzero(pulls.shares())
     for found, expected in zip(hasty.moments(W, curved=False)[:2], exact[:2]):
         np.testing.assert_allclose(found, expected, atol=1e-3 * np.abs(expected).max())
 

@@ -77,6 +77,14 @@ def test_costs_never_increase_at_a_fixed_neighbourhood(beta):
         assert len(curve) > 1
 
 
+@pytest.mark.parametrize("space", ["l1.5", "linf"])
+def test_without_weight_of_labels_a_map_is_the_plain_one_in_any_space(space):
+    given = {"shape": (9, 9), "space": space, "random_state": 0, "max_epochs": 12}
+    few = FuzzyLabelledSOM(beta=0.0, **given).fit(X, FEW)
+    plain = SelfOrganizingMap(**given).fit(X)
+    np.testing.assert_allclose(few.prototypes_, plain.prototypes_, atol=1e-9)
+
+
 def test_without_weight_labels_do_not_move_prototypes():
     few = FuzzyLabelledNeuralGas(n_prototypes=5, beta=0.0, random_state=0).fit(X, FEW)
     plain = NeuralGas(n_prototypes=5, random_state=0).fit(X)

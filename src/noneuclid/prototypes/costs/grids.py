@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 from noneuclid._checks import is_count
 from noneuclid._parameters import Rule, check
@@ -13,8 +14,9 @@ from noneuclid.typing import Array, IntArray
 Topology = Literal["grid", "hex"]
 # Distance between rows of a hexagonal map, whose units are one apart.
 _ROW = np.sqrt(3.0) / 2.0
-# Of knots of a cubic spline; and the share of all units from which on others are not worth it.
-_LEAST_KNOTS, _TOO_MANY = 4, 0.5
+# A cubic spline has at least so many knots; some units serve for all if they are no more than this
+# share of them.
+_LEAST_KNOTS, _SOME = 4, 0.5
 
 
 @dataclass(frozen=True)
@@ -43,18 +45,16 @@ class Coarse:
 @lru_cache(maxsize=64)
 def _knots(length: int, n_knots: int, toroidal: bool) -> tuple[IntArray, Array]:
     """Evenly spread units of a row, and the cubic splines that are 1 at one of them."""
-    from scipy.interpolate import CubicSpline  # imported where it is needed: it takes time
-
     end = length if toroidal else length - 1
     knots = np.round(np.linspace(0, end, n_knots, endpoint=not toroidal)).astype(np.intp)
     values = np.eye(n_knots)
-    if n_knots == length:
-        return knots, values
-    if toroidal:
+    if n_knots < length and toroidal:
         spline = CubicSpline([*knots, length], [*values, values[0]], bc_type="periodic")
-    else:
-        spline = CubicSpline(knots, values)
-    return knots, np.asarray(spline(np.arange(length)), dtype=np.float64)
+        values = spline(np.arange(length))
+    elif n_knots < length:
+        values = CubicSpline(knots, values)(np.arange(length))
+    knots.flags.writeable = values.flags.writeable = False  # they are kept
+    return knots, values
 
 
 class Grid:
@@ -126,7 +126,7 @@ class Grid:
             min(length, max(_LEAST_KNOTS, int(np.ceil((length - 1) / spacing)) + 1))
             for length in self.shape
         ]
-        if counts[0] * counts[1] > _TOO_MANY * len(self):
+        if counts[0] * counts[1] > _SOME * len(self):
             return None
         (rows, across), (columns, along) = (
             _knots(length, count, self.toroidal) for length, count in zip(self.shape, counts)

@@ -1,6 +1,6 @@
 """How strongly samples pull prototypes, all at once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -81,8 +81,7 @@ class Pulls:
         """H as an array, the columns of sum 1 where they have any."""
         if self.mixture is None:
             return self.dense() / self._divisor()
-        M, winners = self.mixed_shares(), self.winners
-        return np.asarray(self.fields @ M) if winners is None else M[winners]
+        return np.asarray(self.fields @ self.mixed_shares())
 
     def mixed_shares(self) -> Array:
         """The mixture of which those shares are made."""
@@ -99,15 +98,15 @@ class Pulls:
         F = self.fields
         if self.mixture is None or not isinstance(F, sparse.csr_array):
             return None
-        alone = F.nnz == len(F.indptr) - 1 and (np.diff(F.indptr) == 1).all()
-        return F.indices if alone and (F.data == 1.0).all() else None
+        return F.indices if (np.diff(F.indptr) == 1).all() else None
 
     def weighted(self, weights: Array) -> "Pulls":
         """The same with every sample's row times its weight."""
         if sparse.issparse(self.fields):
             rows = sparse.csr_array(sparse.diags_array(weights) @ self.fields)
-            return Pulls(rows, self.mixture, self.log_factors)
-        return Pulls(self.fields * weights[:, None], self.mixture, self.log_factors)
+        else:
+            rows = self.fields * weights[:, None]
+        return replace(self, fields=rows)
 
 
 @dataclass

@@ -11,16 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noneuclid._blocks import Blocks, Part
+from noneuclid.prototypes.costs.grids import Coarse
 from noneuclid.prototypes.geometries.centres import (
-    Trail,
     better_centres,
-    stepped_centres,
+    least_of,
+    next_centres,
+    share_of,
     strong,
 )
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
 from noneuclid.prototypes.geometries.vectors import VectorGeometry, Vectors
 from noneuclid.spaces.forms import Form
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 
 class Field(NamedTuple):
@@ -41,6 +43,10 @@ class Met:
     width: float
     neighbourhood: Any
     parameters: Any
+    counts: Array
+    """Masses of the fields, before any weight of the samples."""
+    passing: bool = False
+    coarse: Coarse | None = None
 
     def mixed(self, k: int) -> Field:
         """The pulls of field k: with the mixture, where there is one."""
@@ -90,7 +96,9 @@ class BlockQuantized:
         )
         mixture = neighbourhood.mixed(counts, width)
         pairs = [Field(*pair) for pair in fields]
-        met = Met(pairs, mixture, log_factors, width, neighbourhood, parameters)
+        coarse = neighbourhood.coarse(width) if passing else None
+        known = neighbourhood, parameters, counts, passing, coarse
+        met = Met(pairs, mixture, log_factors, width, *known)
         return float(value) / self.n_samples, met
 
     def centres(self, met: Met, theta: Any) -> Any:
@@ -112,11 +120,8 @@ class BlockQuantized:
         means = np.where(keep[:, None], theta.W, means)
         pulls = Summed(self, met, np.where(keep, 1.0, mass))
         if few.form is not None:
-            trail = Trail.begin(means) if theta.trail is None else theta.trail
             costs = pulls.costs(theta.W)
-            W, trail = stepped_centres(
-                pulls, costs, theta.W, means, trail, few.form.steps, few.form.lasting
-            )
+            W, trail = next_centres(pulls, met, costs, theta.W, means, theta.trail)
             return Vectors(W, few.state(W).Z, trail)
         W = better_centres(pulls.costs, pulls.slopes, theta.W, means, self.units)
         return few.state(W)
@@ -129,9 +134,36 @@ class BlockQuantized:
 class Summed:
     """The field of all samples together, as sums over their blocks."""
 
-    def __init__(self, geometry: BlockQuantized, met: Met, mass: Array):
-        self.geometry, self.met, self.mass = geometry, met, mass
+    def __init__(
+        self, geometry: BlockQuantized, met: Met, mass: Array, units: IntArray | None = None
+    ):
+        self.geometry, self.met, self.mass, self.units = geometry, met, mass, units
         self._known: dict[bytes, tuple[Array, Array, Array]] = {}
+
+    @property
+    def form(self) -> Form:
+        """The distance, where it is a compiled one."""
+        form = self.geometry.vectors.form
+        assert form is not None
+        return form
+
+    @property
+    def share(self) -> float:
+        """Of pairs that pull, on maps."""
+        assert self.met.mixture is not None
+        return share_of(strong(self.met.mixture / self.mass), self.met.counts)
+
+    def _mixture_and_mass(self) -> tuple[Array | None, Array]:
+        """Those of maps without pulls that move nothing, as for samples in memory."""
+        met, form = self.met, self.geometry.vectors.form
+        if met.mixture is None or form is None or not form.by_prototype:
+            return met.mixture, self.mass
+        F = strong(met.mixture / self.mass)
+        return np.where(least_of(F, met.counts, met.passing) < F, F, 0.0), np.ones_like(self.mass)
+
+    def on(self, units: IntArray) -> "Summed":
+        """The same field at some prototypes, for moments."""
+        return Summed(self.geometry, self.met, self.mass, units)
 
     def _evaluated(self, W: Array, curved: bool = False) -> tuple[Array, Array, Array]:
         """Costs, slopes and curvatures; those of the last point are asked for twice."""
@@ -145,12 +177,12 @@ class Summed:
                     met.neighbourhood,
                     met.parameters,
                     met.width,
-                    met.mixture,
                     met.log_factors,
-                    self.mass,
+                    *self._mixture_and_mass(),
                     W,
                     few.form,
                     curved,
+                    self.units,
                 )
             }
         return self._known[key]
@@ -250,12 +282,13 @@ def _costs_and_slopes(
     neighbourhood: Any,
     parameters: Any,
     width: float,
-    mixture: Array | None,
     log_factors: Array,
+    mixture: Array | None,
     mass: Array,
     W: Array,
     form: Form | None,
     curved: bool,
+    units: IntArray | None,
 ) -> tuple[Array, Array, Array]:
     """Σ_i F_ij d(x_i, w_j), its slope, and how that changes, for the pulls of all samples."""
     geometry = locally(part)
@@ -267,6 +300,7 @@ def _costs_and_slopes(
     F = pulls.dense() * (np.exp(np.minimum(own - log_factors, 0.0)) / mass)
     vectors = _vectors(geometry)
     if form is not None:
-        return form.moments(form.images(vectors.X), form.images(W), strong(F), curved=curved)
+        F = strong(F if units is None else F[:, units])
+        return form.moments(form.images(vectors.X), form.images(W), F, curved=curved)
     slopes = vectors.pull(vectors.state(W), slice(None), F)
     return vectors.costs(W, F), slopes, np.zeros((len(W), 0))

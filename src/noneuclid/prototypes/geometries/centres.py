@@ -35,6 +35,8 @@ _SHORTEST, _LONGEST = 0.02, 4.0
 # Pulls of a prototype below this share of all of them together move nothing; while a neighbourhood
 # shrinks, neither do those below the second share of the largest.
 _NO_PULL, _LITTLE_PULL = 1e-12, 1e-5
+# What some units of a map tell the others is followed if it makes this share of them better.
+_MOST = 0.9
 # Shares of the pairs of a sample and a unit of a map that pull: from there on, few or many steps.
 _SOME, _MANY = 0.25, 0.5
 
@@ -53,6 +55,8 @@ class Trail:
         How steeply the cost bends.
     age : int
         How many epochs ago that was.
+    is_smooth : bool
+        Whether some units of a map have told the others their offsets well, as far as they did.
     D : array of shape (n, m), optional
         Distances of all samples.
     """
@@ -61,6 +65,7 @@ class Trail:
     lengths: Array
     steepness: Array | None = None
     age: int = 0
+    is_smooth: bool = True
     D: Array | None = None
 
     @classmethod
@@ -69,8 +74,27 @@ class Trail:
         return cls(np.zeros_like(means), np.ones(len(means)))
 
 
+class Hints(Protocol):
+    """What is known of pulls, beside what they do."""
+
+    mixture: Array | None
+    passing: bool
+    coarse: Coarse | None
+
+
 class Field(Protocol):
     """What pulls at prototypes: sums over samples, which may lie in blocks."""
+
+    @property
+    def form(self) -> Form:
+        """The distance."""
+
+    @property
+    def share(self) -> float:
+        """Of pairs that pull."""
+
+    def on(self, units: IntArray) -> "Field":
+        """The same at some prototypes, for moments."""
 
     def costs(self, W: Array) -> Array:
         """Σ_i F_ij d(x_i, w_j) of every prototype."""
@@ -115,25 +139,24 @@ class Samples:
             return
         F = strong(pulls.mixed_shares())
         self._counts = np.bincount(self._winners, minlength=len(F))
-        self.share = float(self._counts @ np.count_nonzero(F, axis=1)) / max(D.size, 1)
-        if pulls.passing:
-            least = _LITTLE_PULL * F[self._counts > 0].max(axis=0)
-            F = np.where(least < F, F, 0.0)
-        self._F = F
+        self.share = share_of(F, self._counts)
+        self._F = np.where(least_of(F, self._counts, pulls.passing) < F, F, 0.0)
 
     @cached_property
-    def _unit_by_unit(self) -> tuple[Array, Array]:
-        """Images of the samples, and their forces, prototype by prototype where that is faster."""
+    def _in_order(self) -> tuple[Array, Array]:
+        """Images of the samples, those of one unit together, and their forces."""
         F = self._F
         if self._winners is None:
             return self.Z, np.asfortranarray(F) if self.form.by_prototype else F
         order = np.argsort(self._winners, kind="stable")
-        return self.Z[order], np.repeat(np.ascontiguousarray(F.T), self._counts, axis=1).T
+        forces = np.repeat(np.ascontiguousarray(F.T), self._counts, axis=1)
+        weights = np.asarray(self.pulls.fields.data)[order]
+        return self.Z[order], (forces if (weights == 1.0).all() else forces * weights).T
 
     def on(self, units: IntArray) -> "Samples":
         """The same field at some prototypes, for moments."""
         found = copy.copy(self)
-        found.__dict__.pop("_unit_by_unit", None)
+        found.__dict__.pop("_in_order", None)
         found._F = self._F[:, units]
         return found
 
@@ -149,7 +172,7 @@ class Samples:
 
     def moments(self, W: Array, *, curved: bool) -> Moments:
         """The same, its gradient, and how steeply that changes."""
-        Z, F = self._unit_by_unit
+        Z, F = self._in_order
         return self.form.moments(Z, self.form.images(W), F, curved=curved)
 
     def keep(self, better: np.ndarray) -> None:
@@ -166,6 +189,16 @@ class Samples:
 def strong(F: Array) -> Array:
     """Pulls without those that move nothing."""
     return np.where(F > _NO_PULL, F, 0.0)
+
+
+def share_of(F: Array, counts: Array | IntArray) -> float:
+    """Of pairs that pull, if so many samples pull as each row of F says."""
+    return float(counts @ np.count_nonzero(F, axis=1)) / max(float(counts.sum()) * F.shape[1], 1.0)
+
+
+def least_of(F: Array, counts: Array | IntArray, passing: bool) -> Array:
+    """Pulls of every prototype up to this one move nothing."""
+    return (_LITTLE_PULL if passing else 0.0) * F[counts > 0].max(axis=0)
 
 
 def steps_worth_it(share: float, most: int) -> int:
@@ -235,35 +268,74 @@ def stepped_centres(
     return best, Trail(best - means, lengths, steepness, age)
 
 
-def coarse_centres(
-    field: Samples,
-    W: Array,
-    means: Array,
-    trail: Trail,
-    coarse: Coarse,
-    lasting: int = 1,
-) -> tuple[Array, Trail]:
-    """The same by one step of some units of a map, whose offsets from the means others follow.
+def _told_centres(
+    field: Field, costs: Array, W: Array, means: Array, trail: Trail, coarse: Coarse, lasting: int
+) -> tuple[Array, Trail] | None:
+    """The same by one step of some units of a map, which tell the others their offsets.
 
-    Offsets are small, and a wide neighbourhood lets them change slowly from unit to unit.
+    Offsets from the means are small, and a wide neighbourhood lets them change slowly from unit to
+    unit. None where they do not, as beside far outliers: where many units do not get better.
     """
-    units, costs = coarse.units, field.costs_at(field.D)
+    units = coarse.units
     offsets, lengths = trail.offsets[units], trail.lengths[units]
     known = None if trail.steepness is None else trail.steepness[units]
     curved = known is None or trail.age + 1 >= lasting
     here_costs, slopes, curves = field.on(units).moments(means[units] + offsets, curved=curved)
     steepness = _floored(curves) if known is None or curved else known
     moves = -lengths[:, None] * slopes / steepness
-    there = means + coarse.spread(offsets + moves)
+    offsets = coarse.spread(offsets + moves)
+    there = means + offsets
     new_costs = field.costs(there)
+    better = new_costs < costs
+    if np.count_nonzero(better) < _MOST * len(W):
+        return None
+    field.keep(better)
     down = np.einsum("jk,jk->j", slopes, moves)
     lengths = lengths * _better_length(here_costs, new_costs[units], down)
-    better = new_costs < costs
-    field.keep(better)
-    best = np.where(better[:, None], there, W)
     lengths = np.clip(coarse.spread(lengths[:, None])[:, 0], _SHORTEST, _LONGEST)
     steepness = np.maximum(coarse.spread(steepness), steepness.min(axis=0))
-    return best, Trail(best - means, lengths, steepness, 0 if curved else trail.age + 1)
+    age = 0 if curved else trail.age + 1
+    return np.where(better[:, None], there, W), Trail(offsets, lengths, steepness, age)
+
+
+def next_centres(
+    field: Field, pulls: Hints, costs: Array, W: Array, means: Array, trail: Trail | None
+) -> tuple[Array, Trail]:
+    """Centres at least as good as W, whose costs are given, by a few steps.
+
+    While the neighbourhood of a map is on its way to the last width, they are the cheapest ones
+    that do: some units tell the others, and a curvature serves for several epochs.
+
+    Parameters
+    ----------
+    field : Field
+    pulls : Hints
+        What is known of the pulls of the field.
+    costs : array of shape (m,)
+        Of W.
+    W, means : arrays of shape (m, d)
+        Prototypes, and the means of what they are pulled to.
+    trail : Trail, optional
+        What is remembered of the last ones.
+
+    Returns
+    -------
+    W : array of shape (m, d)
+    trail : Trail
+    """
+    trail = Trail.begin(means) if trail is None else trail
+    form, is_smooth = field.form, trail.is_smooth
+    lasting = form.lasting if pulls.passing else 1
+    if pulls.coarse is not None and is_smooth:
+        told = _told_centres(field, costs, W, means, trail, pulls.coarse, lasting)
+        if told is not None:
+            return told
+        is_smooth = False
+    on_map = pulls.mixture is not None
+    n_steps = steps_worth_it(field.share, form.steps) if on_map else form.steps
+    W, trail = stepped_centres(field, costs, W, means, trail, n_steps, lasting)
+    trail.is_smooth = is_smooth
+    return W, trail
 
 
 def _better_length(costs: Array, new_costs: Array, down: Array) -> Array:

@@ -29,14 +29,7 @@ from noneuclid.numerics.space_steps import space_epoch, space_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Fields, Pulls
 from noneuclid.prototypes.geometries.base import Geometry, Gradient
-from noneuclid.prototypes.geometries.centres import (
-    Samples,
-    Trail,
-    better_centres,
-    coarse_centres,
-    stepped_centres,
-    steps_worth_it,
-)
+from noneuclid.prototypes.geometries.centres import Samples, Trail, better_centres, next_centres
 from noneuclid.spaces import Chart, Space
 from noneuclid.spaces.forms import Form
 from noneuclid.typing import Array, IntArray
@@ -282,16 +275,9 @@ class VectorGeometry(Geometry[Vectors]):
     def _stepped(self, pulls: Pulls, theta: Vectors, means: Array) -> Vectors:
         """Centres by a few steps, from where the last ones lead."""
         assert self.form is not None
-        trail = Trail.begin(means) if theta.trail is None else theta.trail
-        D, lasting = self.distances(theta), self.form.lasting
+        D = self.distances(theta)
         field = Samples(self.form, self.Z, pulls, D)
-        if pulls.coarse is not None:
-            W, trail = coarse_centres(field, theta.W, means, trail, pulls.coarse, lasting)
-        else:
-            on_map, steps = pulls.mixture is not None, self.form.steps
-            steps = steps_worth_it(field.share, steps) if on_map else steps
-            costs = field.costs_at(D)
-            W, trail = stepped_centres(field, costs, theta.W, means, trail, steps, lasting)
+        W, trail = next_centres(field, pulls, field.costs_at(D), theta.W, means, theta.trail)
         trail.D = field.D
         return Vectors(W, self._charted(W), trail)
 

@@ -28,7 +28,7 @@ class Annealing:
     def at(self, time: float) -> float:
         """The number at a time; it stays at the end afterwards."""
         time = min(max(time, 0.0), 1.0)
-        if self.schedule == "constant":
+        if self.schedule == "constant" or self.start == self.end:
             return self.start
         if self.schedule == "linear":
             return self.start + time * (self.end - self.start)
