@@ -51,9 +51,9 @@ class SobolevForm(LpForm):
 
     @functools.cached_property
     def bound(self) -> sparse.csr_array:
-        """Of T' C T with a diagonal C: the sum of the moduli of each row is an upper bound."""
+        """Of T' C T with a diagonal C, whose sums of moduli are an upper bound: it times C's."""
         sizes = abs(self.T)
-        return sparse.csr_array(sparse.diags_array(np.asarray(sizes.sum(axis=1))) @ sizes)
+        return sparse.csr_array(sizes.T @ sparse.diags_array(np.asarray(sizes.sum(axis=1))))
 
     def _forth(self, X: Array) -> Array:
         return _times(X, self.T)
@@ -71,5 +71,5 @@ class SobolevForm(LpForm):
         if self.p < 2:
             noise = self._noise, _sizes(self._back(Z)), _sizes(self._back(V))
         cost, slope, curve = lp_moments(Z, V, F, self.p, noise, curved=curved)
-        bend = curve @ self.bound if curved else curve
+        bend = _times(curve, self.bound) if curved else curve
         return self._times_factor((cost, _times(slope, self._turned), bend))
