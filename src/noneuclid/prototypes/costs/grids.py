@@ -119,7 +119,27 @@ class Grid:
         )
 
     def coarse(self, spacing: float) -> Coarse | None:
-        """Units about this far apart; None on hexagons, and where that saves too little."""
+        """Some units, from which what changes slowly over the map follows for all.
+
+        Parameters
+        ----------
+        spacing : float
+            About how far apart they are.
+
+        Returns
+        -------
+        Coarse or None
+            None on hexagons, and where those units would be more than half of all.
+
+        Examples
+        --------
+        >>> grid = Grid((1, 9))
+        >>> some = grid.coarse(3.0)
+        >>> some.units.tolist()
+        [0, 3, 5, 8]
+        >>> some.spread(grid.positions[some.units])[:, 0].round(6).tolist()
+        [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
+        """
         if self.topology == "hex" and self.shape[0] > 1:
             return None
         counts = [
