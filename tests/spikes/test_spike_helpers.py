@@ -138,6 +138,7 @@ def test_files_that_are_not_trains(tmp_path):
     path = tmp_path / "file"
     for content, message in (
         (b"0.1\n0.2 spike\n", "line 2 of 'file' must hold numbers only: '0.2 spike'"),
+        (b"0.1\n1_1\n", "line 2 of 'file' must hold numbers only: '1_1'"),
         (b"0.1 nan\n", "line 1 of 'file' holds NaN or infinity"),
         (b"\xff\xfe\x00\x81", "neither text, one train per line, nor an npz file"),
     ):

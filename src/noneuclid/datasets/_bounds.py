@@ -1,4 +1,9 @@
-"""Cells among numbers that are none: words, and bounds such as ``<0.05``."""
+"""Cells among numbers that are none, such as ``<0.05``, and whole numbers too long for one."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid.datasets._table import LABEL_NAMES, Column, Table, is_missing, number, numbers_of
@@ -7,6 +12,9 @@ from noneuclid.datasets.content import Wishes
 
 # A column with this share of numbers is one of numbers with something wrong in it.
 _MOSTLY = 0.8
+# Beyond it numbers of double precision skip whole ones.
+_LARGEST_EXACT = 2.0**53
+_INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 
 
 def refuse_bounds(table: Table, wishes: Wishes) -> None:
@@ -52,4 +60,17 @@ def refuse_broken_numbers(table: Table, wanted: str | None) -> None:
             raise DataError(
                 f"{table.place(wrong[0], column)} holds {column.cells[wrong[0]][:30]!r} where the "
                 "others are numbers: correct the cell or remove the row"
+            )
+
+
+def merged_integers(columns: list[Column]) -> Iterator[str]:
+    """What is to be said of columns in which whole numbers that differ become equal."""
+    for column in columns:
+        large = np.abs(np.asarray(column.numbers)) > _LARGEST_EXACT
+        cells = [column.cells[i] for i in np.flatnonzero(large)]
+        whole = {int(cell) for cell in cells if _INTEGER.fullmatch(cell)}
+        if len(whole) > len(set(map(float, whole))):
+            yield (
+                f"column {column.name!r} holds whole numbers of more than 15 digits, some of which "
+                "become equal (--id or --ignore if they only name objects)"
             )

@@ -62,6 +62,12 @@ def names_objects(column: Column) -> bool:
     return bool(name and (name in INDEX_NAMES or IDENTIFIER.fullmatch(column.name)))
 
 
+def is_index(column: Column) -> bool:
+    """Whether it is what pandas writes first: whole numbers, all different, without a name."""
+    different = column.n_distinct == len(column.cells)
+    return not column.name and different and all(map(str.isdecimal, column.cells))
+
+
 def _only(alike: list[Column], table: Table) -> Column | None:
     """The column of classes; several of one name must say the same."""
     if any(column.cells != alike[0].cells for column in alike):

@@ -7,8 +7,8 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid.datasets._axis import axis_across, axis_down, falling, only_counts, turned
-from noneuclid.datasets._bounds import refuse_bounds, refuse_broken_numbers
-from noneuclid.datasets._class_columns import label_column, names_objects
+from noneuclid.datasets._bounds import merged_integers, refuse_bounds, refuse_broken_numbers
+from noneuclid.datasets._class_columns import is_index, label_column, names_objects
 from noneuclid.datasets._edges import edges, hits, is_edges, is_hits
 from noneuclid.datasets._long import are_padded, long_trains
 from noneuclid.datasets._table import (
@@ -64,19 +64,22 @@ def roles_of(table: Table, wishes: Wishes) -> Roles:
     ignored = [_named(table, name, "--ignore") for name in wishes.ignore]
     groups = _named(table, wishes.groups, "--groups") if wishes.groups else None
     target = _named(table, wishes.target, "--target") if wishes.target else None
-    apart = (*ignored, groups, target)
-    chosen = [c for c in table.columns if not any(c is one for one in apart)]
+    features = _features(table, wishes.columns)
+    apart = set(map(id, (*ignored, groups, target)))
+    chosen = [column for column in table.columns if id(column) not in apart]
     if not chosen:
         raise DataError(f"{table.file} has no column left: take some out of --ignore")
     table = replace(table, columns=chosen)
     refuse_bounds(table, wishes)
     refuse_broken_numbers(table, wishes.labels)
-    label = None if wishes.target else label_column(table, wishes)
+    apart = set(map(id, features))
+    unsettled = replace(table, columns=[column for column in chosen if id(column) not in apart])
+    label = None if wishes.target or not unsettled.columns else label_column(unsettled, wishes)
     if wishes.index:
-        index: Column | None = _named(table, wishes.index, "--id")
+        index: Column | None = _named(unsettled, wishes.index, "--id")
     else:
-        index = _index_column(table, label)
-    rest = [column for column in table.columns if column is not label and column is not index]
+        index = _index_column(unsettled, label, beside=len(features))
+    rest = [column for column in unsettled.columns if column is not label and column is not index]
     identifiers = _identifiers(table, rest, kind)
     rest = [column for column in rest if id(column) not in identifiers]
     sequence = _sequence_column(rest, kind)
@@ -93,6 +96,10 @@ def roles_of(table: Table, wishes: Wishes) -> Roles:
             why = "left out: " + identifiers[id(column)].split(": ")[0].split("' ")[-1]
             ledger.note(column, why, (f"--id {column.name!r}", "names"))
     numeric = [column for column in rest if column.is_number and column is not sequence]
+    if features:
+        for column in numeric:
+            ledger.note(column, "left out: not one of the columns that were named")
+        numeric = features
     notes = []
     if index is not None and table.has_header and index.name:
         notes.append(f"names from column {index.name!r}")
@@ -102,7 +109,7 @@ def roles_of(table: Table, wishes: Wishes) -> Roles:
         notes.append(f"groups from column {groups.name!r}")
     if ignored:
         notes.append(f"ignored: {_listed(ignored)}")
-    notes += identifiers.values()
+    notes += [*identifiers.values(), *merged_integers(numeric)]
     if sequence is None:
         dropped = [column for column in rest if not column.is_number]
         if dropped:
@@ -142,6 +149,23 @@ def _note_roles(
     ledger.note(sequence, "sequences")
     ledger.note(groups, "groups, kept together in cross-validation", *GROUPS)
     ledger.note(target, "numbers to predict", ("--target COLUMN", "another column"))
+
+
+def _features(table: Table, names: tuple[str, ...]) -> list[Column]:
+    """The columns of features that were named, in that order; none unless all are there, once."""
+    by_name = {column.name: column for column in table.columns}
+    times = Counter(column.name for column in table.columns)
+    if not table.has_header or any(times[name] != 1 for name in names):
+        return []
+    found = [by_name[name] for name in names]
+    for column in found:
+        if not any(cell.strip() for cell in column.cells):  # which of itself is no column at all
+            column.numbers, column.is_number = np.full(len(column.cells), np.nan), True
+        if not column.is_number:
+            raise DataError(
+                f"{table.file}: column {column.name!r} holds text: it must hold numbers"
+            )
+    return found
 
 
 def _named(table: Table, name: str, option: str) -> Column:
@@ -317,10 +341,11 @@ def _repeated_names(table: Table, roles: Roles) -> Column | None:
     return None
 
 
-def _index_column(table: Table, label: Column | None) -> Column | None:
-    first, *others = table.columns
-    if not others or first is label:
+def _index_column(table: Table, label: Column | None, *, beside: int) -> Column | None:
+    """The column of names, if there is one; ``beside`` it are so many that are features anyway."""
+    if len(table.columns) + beside < 2 or not table.columns or table.columns[0] is label:
         return None
+    first, *others = table.columns
     others = [c for c in others if c is not label]
     distinct = [c for c in (first, *others) if c.n_distinct == len(table)]
     unique = any(c is first for c in distinct)
@@ -331,8 +356,8 @@ def _index_column(table: Table, label: Column | None) -> Column | None:
         if first.name.lower() in INDEX_NAMES and unique:
             return first
     if first.numbers is None:
-        return first if unique and others else None
-    square = len(others) == len(table)
+        return first if unique and (others or beside) else None
+    square = len(others) + beside == len(table)
     return first if square and only_counts(first.numbers) else None
 
 
@@ -348,6 +373,8 @@ def _identifiers(table: Table, columns: list[Column], kind: str) -> dict[int, st
             found[id(column)] = f"column {column.name!r} counts the rows: left out"
         elif table.has_header and IDENTIFIER.fullmatch(column.name):
             found[id(column)] = f"column {column.name!r} names the objects: left out"
+        elif table.has_header and column is table.columns[0] and is_index(column):
+            found[id(column)] = "the first column, without a name, is an index: left out"
     return found
 
 

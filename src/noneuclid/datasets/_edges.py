@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._memory import require_matrices
-from noneuclid.datasets._table import Column, Table
+from noneuclid.datasets._table import Column, Table, number
 from noneuclid.datasets.content import Content, Wishes
 from noneuclid.datasets.understanding import Ambiguous, Part, near_or_far
 from noneuclid.typing import Array
@@ -112,11 +112,11 @@ def edges(table: Table, wishes: Wishes) -> Content:
     return content
 
 
-def _filling(word: str) -> float:
-    try:
-        return float(word)
-    except ValueError:
-        raise DataError(f"--missing {word}: absent pairs need a number, such as 0") from None
+def _filling(given: str | tuple[float, ...]) -> float:
+    value = number(given) if isinstance(given, str) else None
+    if value is None:
+        raise DataError(f"--missing {given}: absent pairs need a number, such as 0")
+    return value
 
 
 def _value_kind(value: Column) -> str:

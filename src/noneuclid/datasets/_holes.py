@@ -42,7 +42,7 @@ def squared_form(content: Content) -> None:
     content.notes.append(f"{m} distances of all pairs of {n} objects")
 
 
-def fill(content: Content, missing: str | None, *, is_curves: bool) -> None:
+def fill(content: Content, missing: str | tuple[float, ...] | None, *, is_curves: bool) -> None:
     """Do what the user said about empty cells; nothing if he said nothing."""
     X = content.matrix
     if X is None or missing is None or not np.isnan(X).any():
@@ -57,11 +57,21 @@ def fill(content: Content, missing: str | None, *, is_curves: bool) -> None:
     content.matrix = _filled(content, X, holes, missing, is_curves)
     rule = "their neighbours" if is_curves else "their columns"
     by = f"means of {rule}" if missing == MEAN else missing
+    by = by if isinstance(by, str) else "the number given for their column"
     content.notes.append(f"{int(holes.sum())} empty cells filled with {by}")
 
 
-def _filled(content: Content, X: Array, holes: Array, missing: str, is_curves: bool) -> Array:
+def _filled(
+    content: Content, X: Array, holes: Array, missing: str | tuple[float, ...], is_curves: bool
+) -> Array:
     X = X.copy()
+    if not isinstance(missing, str):
+        if len(missing) != X.shape[1]:
+            raise DataError(
+                f"{content.file} has {X.shape[1]} columns of numbers, but there are {len(missing)} "
+                "numbers to fill in"
+            )
+        return np.where(holes, np.asarray(missing), X)
     if missing != MEAN:
         try:
             X[holes] = float(missing)

@@ -135,7 +135,7 @@ def _in_any_case(by_name: dict[str, str], names: list[str]) -> list[str] | None:
 def _label_table(path: Path) -> Table:
     text = decode(path)
     lines = text.splitlines()
-    if lines and not any(c in line for line in lines for c in "\t,;"):
+    if lines and not any(c in line for line in lines for c in '\t,;"'):
         text = "\n".join(f'"{line.strip()}"' for line in lines)  # a label may hold blanks
     return parse_table(text, path.name)
 

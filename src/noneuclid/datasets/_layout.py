@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from noneuclid.datasets._cells import number
 from noneuclid.datasets._written import plain
 
 _SEPARATOR = re.compile(r'"?sep=(\\t|.)"?', re.IGNORECASE)
@@ -138,11 +139,7 @@ def _filled(row: list[str]) -> int:
 
 
 def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    return number(cell) is not None
 
 
 def _are_numbers(cells: list[str]) -> bool:

@@ -1,5 +1,6 @@
 """Letters of sequences that mean the same: capitals and small ones, U and T, gaps, stops."""
 
+from noneuclid.datasets._cells import number
 from noneuclid.datasets.understanding import Ambiguous, trains_or_text
 
 _NUCLEOTIDES = set("ACGTUNRYSWKMBDHV")
@@ -49,7 +50,7 @@ def normalized(sequences: list[str], *, sure: bool) -> tuple[list[str], list[str
 def refuse_numbers(lines: list[str], file: str) -> None:
     """Raise if what would be compared letter by letter are numbers."""
     words = [line.replace(",", " ").replace(";", " ").split() for line in lines]
-    several = sum(sum(map(_is_number, row)) > len(row) / 2 for row in words)
+    several = sum(sum(number(w) is not None for w in row) > len(row) / 2 for row in words)
     if 2 * several > len(lines):
         raise Ambiguous(
             f"{file} holds numbers, but no table, matrix or list of trains that is known: give "
@@ -57,11 +58,3 @@ def refuse_numbers(lines: list[str], file: str) -> None:
             "to compare the lines letter by letter",
             trains_or_text(),
         )
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

@@ -3,13 +3,21 @@
 import csv
 import io
 import re
+from collections import Counter
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from noneuclid._files import DataError, text_bytes
+from noneuclid.datasets._cells import MISSING as MISSING
+from noneuclid.datasets._cells import TELLING, number, numbers_of
+from noneuclid.datasets._cells import is_missing as is_missing
+from noneuclid.datasets._header import IDENTIFIER as IDENTIFIER
+from noneuclid.datasets._header import INDEX_NAMES as INDEX_NAMES
+from noneuclid.datasets._header import LABEL_NAMES as LABEL_NAMES
+from noneuclid.datasets._header import SEQUENCE_NAMES as SEQUENCE_NAMES
+from noneuclid.datasets._header import has_header, note_on_counts
 from noneuclid.datasets._layout import (
     Grid,
     filled_up,
@@ -22,25 +30,12 @@ from noneuclid.datasets._written import DECIMAL_COMMA as DECIMAL_COMMA
 from noneuclid.datasets._written import Plain, plain
 from noneuclid.typing import Array
 
-INDEX_NAMES = {"", "id", "ids", "index", "name", "names", "object", "objects", "sample", "key"}
-_KINDS_OF_CLASSES = "species category group diagnosis family"
-LABEL_NAMES = {*f"label labels class classes target y {_KINDS_OF_CLASSES}".split()}
-SEQUENCE_NAMES = {"sequence", "sequences", "seq", "string", "strings", "word", "words", "dna"}
-_NAMES = INDEX_NAMES | LABEL_NAMES | SEQUENCE_NAMES
-# sample_id, "sample id", sampleId, id, and what pandas calls an index it has written.
-IDENTIFIER = re.compile(r"(?i:(.*[\s_.-])?ids?)|.*[a-z]I[Dd]|(?i:unnamed: \d+(\.\d+)*)")
-MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "#n/a"}
-# What laboratories and spreadsheets write for the same.
-_TELLING = {"n.a.", "n.a", "nd", "n.d.", "n.d", "<na>", "--", "missing", "#div/0!", "#value!"}
-MISSING |= _TELLING
-_LONGEST_MISSING = 8
-_LONGEST_NUMBER = 1000
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = ("\t", ";", ",", "|")
-# Fewer header numbers than this may rise by chance.
-_FEWEST_POSITIONS = 8
 # Each is an object of some hundred bytes.
 _MOST_COLUMNS = 500_000
+# Cells in quotation marks may hold blanks; R writes \" for a mark inside, others "".
+_BLANK_SEPARATED = re.compile(r'(?<!\S)"(?:[^"\\]|""|\\.)*"(?!\S)|\S+')
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffd]")
 
 
@@ -116,7 +111,7 @@ class Table:
         """Where a cell is, as a person would look for it, and what it says if it says "n.d."."""
         line = self.lines[row] if self.lines else row + 1
         cell = column.cells[row].strip()
-        shown = f" ({cell})" if cell.lower() in _TELLING else ""
+        shown = f" ({cell})" if cell.lower() in TELLING else ""
         return f"{self.file}, line {line}, column {column.name!r}{shown}"
 
 
@@ -155,14 +150,13 @@ def table_of(grid: Grid, file: str, delimiter: str = "", decimal: str = "auto") 
     grid.rows = filled_up(grid.rows)
     without_empties(grid)
     without_titles(grid, lambda rows: _is_headed(rows, delimiter, decimal))
-    if len(grid.rows) > 1 and len(grid.rows[1]) == len(grid.rows[0]) + 1:
-        grid.rows[0] = ["", *grid.rows[0]]  # R leaves the header's corner out
+    _fill_corner(grid, file, delimiter)
     _refuse_ragged(grid, file)
     if len(grid.rows) == 1 and all(number(cell) is None for cell in grid.rows[0]):
         raise DataError(f"{file} holds one line of words and no data below it")
     without_units(grid)
     rows, written = _plain_rows(grid.rows, delimiter, decimal)
-    header = _has_header(rows)
+    header, counts = has_header(rows), note_on_counts(rows)
     if not header:
         rows, written = _plain_rows([[], *grid.rows], delimiter, decimal)
     width, body = len(grid.rows[0]), rows[1:]
@@ -171,11 +165,28 @@ def table_of(grid: Grid, file: str, delimiter: str = "", decimal: str = "auto") 
         raise DataError(f"{file} holds a header but no data below it")
     columns = [Column(name.strip(), list(cells)) for name, cells in zip(names, zip(*body))]
     table = Table(file, columns, header, grid.lines[header:], is_plain=grid.is_plain)
-    for j in (*written.doubts, *written.unsigned):
+    for j in (*written.doubts, *written.unsigned, *written.mixed):
         place = lambda row, j=j: table.place(row, columns[j])  # noqa: E731
         written.refuse_doubts(j, columns[j].cells, place)
-    table.notes = [*grid.notes, *written.notes([column.name for column in columns])]
+    table.notes = [*grid.notes, *counts, *written.notes([column.name for column in columns])]
     return table
+
+
+def _fill_corner(grid: Grid, file: str, delimiter: str) -> None:
+    """Complete a header that has no cell above the names of rows, as R writes it."""
+    head, *body = grid.rows
+    if not body or len(body[0]) != len(head) + 1:
+        return
+    twice, times = Counter(row[0] for row in body).most_common(1)[0]
+    if times > 1 and all(len(row) == len(body[0]) for row in body):
+        remedy = ", or separate cells by semicolons if commas are decimal marks"
+        raise DataError(
+            f"{file}: rows have one cell more than the header, and their first cells are no names, "
+            f"since {twice[:30]!r} is there {times} times: give every column a name"
+            + remedy
+            * (delimiter == ",")
+        )
+    grid.rows[0] = ["", *head]
 
 
 def _plain_rows(
@@ -197,7 +208,7 @@ def _is_headed(rows: list[list[str]], delimiter: str, decimal: str) -> bool:
         return False
     grid = Grid(rows, list(range(len(rows))))
     without_units(grid)
-    return not grid.is_plain or _has_header(_plain_rows(grid.rows, delimiter, decimal)[0])
+    return not grid.is_plain or has_header(_plain_rows(grid.rows, delimiter, decimal)[0])
 
 
 def _refuse_ragged(grid: Grid, file: str) -> None:
@@ -224,11 +235,11 @@ def _whole_rows(lines: dict[int, str]) -> dict[int, str]:
         return lines
     found: dict[int, str] = {}
     first, open_cell = 0, False
-    for number, line in lines.items():
+    for k, line in lines.items():
         if open_cell:
             found[first] += f" {line}"
         else:
-            first = number
+            first = k
             found[first] = line
         open_cell ^= line.count('"') % 2 == 1
     return lines if open_cell else found
@@ -236,22 +247,30 @@ def _whole_rows(lines: dict[int, str]) -> dict[int, str]:
 
 def _cells(lines: dict[int, str], delimiter: str, file: str) -> list[list[str]]:
     rows = []
-    for number, line in lines.items():
+    for k, line in lines.items():
         try:
             rows.append(split_line(line, delimiter))
         except csv.Error as error:
-            raise DataError(f"{file}, line {number}: {error}: check its quotation marks") from None
+            raise DataError(f"{file}, line {k}: {error}: check its quotation marks") from None
     return rows
 
 
 def split_line(line: str, delimiter: str) -> list[str]:
     """The cells of a line, without blanks around them."""
+    if delimiter == " " and '"' in line:
+        return [_unquoted(cell) for cell in _BLANK_SEPARATED.findall(line)]
     if delimiter == " ":
         return line.split()
     if '"' not in line:  # the reader of csv takes no cell of more than 131,072 letters
         return [cell.strip() for cell in line.split(delimiter)]
     cells = next(csv.reader(io.StringIO(line), delimiter=delimiter, skipinitialspace=True), [])
     return [cell.strip() for cell in cells]
+
+
+def _unquoted(cell: str) -> str:
+    if len(cell) < 2 or not cell[0] == cell[-1] == '"':
+        return cell
+    return cell[1:-1].replace('\\"', '"').replace('""', '"').strip()
 
 
 def _width(line: str, delimiter: str) -> int:
@@ -276,68 +295,3 @@ def delimiter_of(lines: list[str]) -> str:
             if found[0] >= 0.5 and over:
                 best, score = candidate, found
     return best if score[0] else "\t"
-
-
-def is_missing(cell: str) -> bool:
-    """Whether a cell says that there is nothing in it."""
-    words = cell.strip()
-    return len(words) < _LONGEST_MISSING and words.lower() in MISSING
-
-
-def number(cell: str) -> float | None:
-    """What a cell holds, None if it is no number."""
-    try:
-        return float(cell) if len(cell) <= _LONGEST_NUMBER else None
-    except ValueError:
-        return None
-
-
-def numbers_of(cells: list[str]) -> Array | None:
-    """The cells as numbers, NaN where one is empty; None if one is text, or all are empty."""
-    try:
-        return np.array(cells, dtype=np.float64)
-    except ValueError:
-        pass
-    values = [np.nan if is_missing(cell) else number(cell) for cell in cells]
-    if any(value is None for value in values) or all(is_missing(cell) for cell in cells):
-        return None
-    return np.array(values, dtype=np.float64)
-
-
-def _has_header(rows: list[list[str]]) -> bool:
-    if len(rows) < 2:
-        return False
-    first, rest = rows[0], rows[1:]
-    below = [numbers_of([row[j] for row in rest]) is not None for j in range(len(first))]
-    words = [number(cell) is None and not is_missing(cell) for cell in first]
-    if any(word and number for word, number in zip(words, below)):
-        return True
-    if not any(below):  # a table of words: names of columns do not occur in them
-        return (
-            all(words)
-            and len(first) > 1
-            and not any(row[j] == cell for row in rest[:200] for j, cell in enumerate(first))
-            and any(cell.lower() in _NAMES or IDENTIFIER.fullmatch(cell) for cell in first)
-        )
-    numeric = [j for j, number in enumerate(below) if number and first[j]]  # a corner may be empty
-    return _positions_on_top(rows, numeric)
-
-
-def _positions_on_top(rows: list[list[str]], numeric: list[int]) -> bool:
-    """Whether the first row holds positions that rise or fall (wavelengths, numbers of objects)."""
-    if len(rows) == len(numeric):  # a square matrix, complete as it is
-        return False
-    if len(numeric) < _FEWEST_POSITIONS and len(rows) - 1 != len(numeric):
-        return False
-    values = [number(rows[0][j]) for j in numeric]
-    if any(value is None for value in values):
-        return False
-    top = np.array(values, float)
-    sign = 1 if (top[:-1] < top[1:]).all() else -1
-    if not (sign * top[:-1] < sign * top[1:]).all():  # differences of infinite numbers are none
-        return False
-    below = [[number(row[j]) for j in numeric] for row in rows[1:21]]
-    return not any(
-        all(a is not None and b is not None and sign * (b - a) > 0 for a, b in pairwise(cells))
-        for cells in below
-    )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from noneuclid._files import DataError
+from noneuclid.datasets._cells import MINUS, as_python
 
 COMMA, POINT = "comma", "point"
 WITH_COMMAS = "commas taken as decimal marks"
@@ -39,6 +40,8 @@ class Writing:
     """The first cell such as 1,234, which may be a thousand or a fraction."""
     unsigned: int | None = None
     """The first number without a sign for per cent, where others have one."""
+    pointed: int | None = None
+    """The first cell such as 1.234, a thousand where commas separate fractions."""
 
 
 def plain(columns: list[list[str]], delimiter: str, decimal: str) -> "Plain":
@@ -58,21 +61,28 @@ def plain(columns: list[list[str]], delimiter: str, decimal: str) -> "Plain":
     plain : Plain
         New cells of the columns that change, and what is to be said about them.
     """
+    tidied = {j: new for j, cells in enumerate(columns) if (new := _tidied(cells)) is not None}
+    fortran = [j for j in tidied if "d" in "".join(columns[j]).lower()]
+    columns = [tidied.get(j, cells) for j, cells in enumerate(columns)]
     writings = {j: w for j, cells in enumerate(columns) if (w := _writing(cells)) is not None}
     told = set().union(*(w.decimals for w in writings.values()))
     if any(w.doubt is not None for w in writings.values()) and not told:
-        told = {POINT} if any(_SURE_POINT.fullmatch(c) for cs in columns for c in cs) else set()
+        told = {POINT} if _has_points(columns) else set()
     if decimal != "auto":
         told = {decimal}
     elif not told and delimiter == ";":
         told = {COMMA}
-    found = Plain(decimal=next(iter(told)) if len(told) == 1 else "")
+    known = next(iter(told)) if len(told) == 1 else ""
+    found = Plain(known, columns=tidied, fortran=fortran)
+    of_points = COMMA in told and decimal == "auto" and _has_points(columns)
     for j, writing in writings.items():
         own = {decimal} if decimal != "auto" else (writing.decimals or told)
         if writing.unsigned is not None:
             found.unsigned[j] = writing.unsigned
         elif writing.doubt is not None and len(own) != 1:
             found.doubts[j] = writing.doubt
+        elif own == {COMMA} and writing.pointed is not None and of_points:
+            found.mixed[j] = writing.pointed
         elif len(own) < 2:
             found.take(j, writing, next(iter(own), POINT))
     if found.decimal == COMMA and (decimal != "auto" or delimiter != ";" or _sure(writings)):
@@ -95,6 +105,11 @@ class Plain:
     """Columns that may be read in two ways, and the row of the first such cell."""
     unsigned: dict[int, int] = field(default_factory=dict)
     """Columns in which some numbers are per cent, and the row of the first that is not."""
+    mixed: dict[int, int] = field(default_factory=dict)
+    """Columns with decimal commas and points that may be either, and the row of the first."""
+    fortran: list[int] = field(default_factory=list)
+    has_commas: bool = False
+    """Whether commas were taken as decimal marks anywhere."""
 
     def take(self, j: int, writing: Writing, decimal: str) -> None:
         """Write a column anew."""
@@ -106,7 +121,9 @@ class Plain:
                 if j not in self.grouped:
                     self.grouped.append(j)
                 cell = cell.replace(other, "")
-            cells.append(cell.replace(mark, ".") if _COMMAS.fullmatch(cell) else cell)
+            with_comma = _COMMAS.fullmatch(cell) is not None
+            self.has_commas |= with_comma and decimal == COMMA
+            cells.append(cell.replace(mark, ".") if with_comma else cell)
         self.columns[j] = cells
         if writing.has_blanks and j not in self.grouped:
             self.grouped.append(j)
@@ -124,12 +141,14 @@ class Plain:
     def notes(self, names: list[str]) -> list[str]:
         """What is to be said."""
         said = []
-        if self.decimal == COMMA and self.columns:
+        if self.decimal == COMMA and self.has_commas:
             said.append(WITH_COMMAS)
         if self.grouped:
             said.append(f"marks between thousands taken out of {_listed(self.grouped, names)}")
         if self.percent:
             said.append(f"per cent signs taken off {_listed(self.percent, names)}: 12 % is 12")
+        if self.fortran:
+            said.append(f"D of exponents taken as E in {_listed(self.fortran, names)}")
         return said
 
     def refuse_doubts(self, j: int, cells: list[str], place: Callable[[int], str]) -> None:
@@ -140,6 +159,12 @@ class Plain:
             raise DataError(
                 f"{place(self.doubts[j])} holds {cell!r}, which may be {as_comma} or {as_point}, "
                 "and nothing else in the table tells: say --decimal comma or --decimal point"
+            )
+        if j in self.mixed:
+            raise DataError(
+                f"{place(self.mixed[j])} holds {cells[self.mixed[j]]!r} beside decimal commas, "
+                "and other columns have decimal points: write all fractions in one way, or say "
+                "--decimal comma if it is a thousand"
             )
         if j in self.unsigned:
             raise DataError(
@@ -157,17 +182,32 @@ def _sure(writings: dict[int, Writing]) -> bool:
     return any(COMMA in writing.decimals for writing in writings.values())
 
 
+def _has_points(columns: list[list[str]]) -> bool:
+    """Whether a number has a point that can only separate a fraction."""
+    return any(_SURE_POINT.fullmatch(cell) for cells in columns for cell in cells)
+
+
 def _are_groups(cells: list[str]) -> bool:
     """Whether all numbers with a point look like thousands: 1.234 beside 12,5 in other columns."""
     pointed = [cell for cell in cells if "." in cell]
     return bool(pointed) and all(_POINT_GROUPS.fullmatch(cell) for cell in pointed)
 
 
+def _tidied(cells: list[str]) -> list[str] | None:
+    """A column of numbers without Fortran's D and printers' minus; None if it has none of them."""
+    text = "".join(cells)
+    if not any(letter in text for letter in (MINUS, "D", "d")):
+        return None
+    found = [new if _bare(new := as_python(cell))[1] is not None else cell for cell in cells]
+    n_numbers = sum(_bare(cell)[1] is not None for cell in found)
+    return found if found != cells and n_numbers >= _MOSTLY * sum(map(bool, cells)) else None
+
+
 def _writing(cells: list[str]) -> Writing | None:
     """How a column writes numbers; None if it is plain already, or no column of numbers."""
     try:
         deque(map(float, cells), maxlen=0)
-        return None
+        return None  # or text, such as 1_1, which stays as it is
     except ValueError:
         pass
     found = Writing([])
@@ -188,6 +228,8 @@ def _writing(cells: list[str]) -> Writing | None:
         found.has_blanks |= bool(_BLANK_GROUPS.fullmatch(cell.rstrip("% ")))
         changed |= bare != cell or "," in bare or bare.count(".") > 1
         is_pointed |= decimal == "" and _SURE_POINT.fullmatch(bare) is not None
+        if found.pointed is None and decimal == "" and _POINT_GROUPS.fullmatch(bare):
+            found.pointed = row
         if decimal in (COMMA, POINT):
             found.decimals.add(decimal)
         elif decimal == "?" and found.doubt is None:

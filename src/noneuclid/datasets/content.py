@@ -34,9 +34,9 @@ class Wishes:
         The column that tells which objects belong together: replicates, patients, batches.
     case : {"auto", "keep"}, default="auto"
         Whether different ways of writing biological sequences count.
-    missing : str, optional
+    missing : str or tuple of float, optional
         What to do about empty cells and absent pairs: ``"drop"`` the rows, fill in the ``"mean"``
-        of the column (of curves: of the neighbours), or a number.
+        of the column (of curves: of the neighbours), a number, or one for each column.
     squared : bool, optional
         Whether dissimilarities are squared distances. If not, they are squared; if nobody says,
         they are taken as such.
@@ -52,6 +52,8 @@ class Wishes:
         What separates fractions in numbers; the other one separates thousands.
     units : str, optional
         The unit of an axis or of times.
+    columns : tuple of str
+        The columns of a table that are features, whatever else they look like.
     """
 
     labels: str | None = None
@@ -61,7 +63,7 @@ class Wishes:
     index: str | None = None
     groups: str | None = None
     case: str = "auto"
-    missing: str | None = None
+    missing: str | tuple[float, ...] | None = None
     squared: bool | None = None
     target: str | None = None
     use_labels: bool = True
@@ -69,6 +71,7 @@ class Wishes:
     sheet: str | None = None
     decimal: str = "auto"
     units: str | None = None
+    columns: tuple[str, ...] = ()
 
     @property
     def in_code(self) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from noneuclid._files import check_file, in_one_sentence, true_nature
+from noneuclid._files import NoSuchColumn, check_file, in_one_sentence, true_nature
 from noneuclid.datasets._holes import fill, mirror, squared_form
 from noneuclid.datasets._labels import as_labels, label_place, labels_from_file
 from noneuclid.datasets._letters import normalized, refuse_numbers
@@ -31,6 +32,8 @@ from noneuclid.typing import Array
 _ASYMMETRY = 1e-8
 # A mean of both directions of proximities that differ more than this means nothing.
 _LARGE_ASYMMETRY = 0.1
+# So many columns are named in a message.
+_SOME = 8
 # Fourth powers, which squares of squared distances are, must neither overflow nor vanish.
 LARGEST = 1e75
 
@@ -47,13 +50,14 @@ def read_dataset(
     index: str | None = None,
     groups: str | None = None,
     case: str = "auto",
-    missing: str | float | None = None,
+    missing: str | float | ArrayLike | None = None,
     squared: bool | None = None,
     target: str | None = None,
     format: str = "auto",  # noqa: A002
     sheet: str | int | None = None,
     decimal: str = "auto",
     units: str | None = None,
+    columns: Sequence[str] = (),
 ) -> Dataset:
     r"""Read a data file and find out what it holds.
 
@@ -86,8 +90,9 @@ def read_dataset(
     case : {"auto", "keep"}, default="auto"
         Whether small and capital letters, U and T, gaps and stops of biological sequences are
         letters of their own ("keep").
-    missing : {"drop", "mean"} or a number, optional
-        What to do about empty cells and absent pairs, which are refused otherwise.
+    missing : {"drop", "mean"}, a number or an array of shape (d,), optional
+        What to do about empty cells and absent pairs, which are refused otherwise: leave the rows
+        out, fill in the mean of the column, or a number, which may be one for each column.
     squared : bool, optional
         Whether dissimilarities are squared distances (the learners take them so); False squares
         them. By default they stay as they are, and a note says so.
@@ -104,6 +109,9 @@ def read_dataset(
     units : str, optional
         The unit of the axis of curves or of the times of events, for figures; by default what the
         file says, if it does.
+    columns : sequence of str
+        The columns of a table that are features, in this order, whatever else they look like:
+        those of a model, say. By default all columns of numbers that are nothing else.
 
     Returns
     -------
@@ -136,11 +144,11 @@ def read_dataset(
     if isinstance(ignore, str):
         ignore = (ignore,)
     wishes = Wishes(wanted, kind, axis, tuple(ignore), index, groups, case)
-    text = None if missing is None else str(missing)
+    text = missing if missing is None or isinstance(missing, str) else _numbers_to_fill(missing)
     wishes = replace(wishes, missing=text, squared=squared, target=target, format=format)
     one = None if sheet is None else str(sheet)
     wishes = replace(wishes, sheet=one, decimal=decimal, units=units)
-    wishes = replace(wishes, use_labels=use_labels)
+    wishes = replace(wishes, use_labels=use_labels, columns=tuple(columns))
     content = _read(path, wishes)
     with in_one_sentence(path.name):
         return understood(path, content, wishes, symmetrize, use_labels)
@@ -151,6 +159,7 @@ def understood(
 ) -> Dataset:
     """The dataset of what a reader found, by what was said about it."""
     kind, wanted = wishes.kind, wishes.labels
+    _require_columns(content, wishes.columns)
     if kind in ("auto", "similarity", "dissimilarity"):
         if kind != "auto":
             squared_form(content)
@@ -195,6 +204,24 @@ def understood(
     parts = parts_of(content.parts, len(X), width, chosen, data.noun)
     said = {"axis": wishes.axis, "case": wishes.case}
     return replace(data, parts=tuple(parts), questions=tuple(content.questions), said=said)
+
+
+def _numbers_to_fill(missing: Any) -> str | tuple[float, ...]:
+    """A number in words, as a command has it, or one for each column."""
+    if np.ndim(missing) == 0:
+        return str(missing)
+    return tuple(np.asarray(missing, dtype=np.float64).tolist())
+
+
+def _require_columns(content: Content, wanted: tuple[str, ...]) -> None:
+    """Raise unless the features are those that were named."""
+    there = set(content.features or ())
+    absent = [name for name in wanted if name not in there]
+    if absent:
+        known = ", ".join(map(repr, (content.features or ["none with a name"])[:_SOME]))
+        raise NoSuchColumn(
+            f"{content.file} has no column of numbers {absent[0]!r} (it has {known})"
+        )
 
 
 def _as_squares(content: Content, D: Array, squared: bool | None) -> Array:

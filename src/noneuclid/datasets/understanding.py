@@ -223,3 +223,13 @@ def trains_or_text() -> Question:
         Answer("text, compared letter by letter", {"kind": "sequences"}, "--kind sequences"),
     )
     return Question("The lines hold numbers, of different lengths: what are they?", answers)
+
+
+def columns_or_rows(outer: Sequence[str]) -> Question:
+    """What the outer names of an object of objects are."""
+    shown = f"{outer[0][:20]!r} … {outer[-1][:20]!r}"
+    answers = (
+        Answer(f"{shown} are columns", {"format": "json-columns"}, "--format json-columns"),
+        Answer(f"{shown} are objects", {"format": "json-rows"}, "--format json-rows"),
+    )
+    return Question("The file has objects in an object: what do the outer names say?", answers)

@@ -74,7 +74,8 @@ def _from_text(path: Path) -> list[Array]:
             continue
         words = content.replace(",", " ").replace(";", " ").split()
         try:
-            times = np.array([float(word) for word in words])
+            # To Python 1_1 is eleven; in a file it is a name.
+            times = np.array([float(word.replace("_", "no number")) for word in words])
         except ValueError:
             raise ValueError(
                 f"line {number} of {path.name!r} must hold numbers only: {line.strip()[:40]!r}"

@@ -185,6 +185,7 @@ def _text(name: str, listing: Listing, memory: Memory, computed: Computed) -> So
         found.names = None
     if layout.has_commas:
         found.notes.append(WITH_COMMAS)
+    found.notes += layout.notes
     return found
 
 

@@ -13,6 +13,8 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid._memory import readable
+from noneuclid.datasets._cells import MINUS
+from noneuclid.datasets._header import FIRST_ROW
 from noneuclid.datasets._table import (
     DECIMAL_COMMA,
     MISSING,
@@ -49,6 +51,8 @@ class Layout:
     """Whether a delimiter stands at the end of every row, too."""
     has_commas: bool
     """Whether fractions are written with a comma."""
+    notes: tuple[str, ...] = ()
+    """What is to be said of the first row."""
 
     @property
     def width(self) -> int:
@@ -78,7 +82,8 @@ def layout_of(part: PartFile) -> Layout | None:
     names = tuple(column.name for column in table.columns)
     is_closed = all(len(row) > 1 and row[-1] == "" for row in cells)
     has_commas = delimiter != "," and any(DECIMAL_COMMA.fullmatch(c) for row in cells for c in row)
-    return Layout(delimiter, names, table.has_header, is_closed, has_commas)
+    notes = tuple(note for note in table.notes if note.startswith(FIRST_ROW))
+    return Layout(delimiter, names, table.has_header, is_closed, has_commas, notes)
 
 
 def layout_like(part: PartFile, first: Layout) -> Layout | None:
@@ -251,8 +256,9 @@ class TextBlock(Block):
 
     def _tidy(self, cell: str) -> str:
         cell = cell.strip()
-        if self.layout.delimiter != "," and DECIMAL_COMMA.fullmatch(cell):
-            return cell.replace(",", ".")
+        written = cell.replace(MINUS, "-")
+        if self.layout.delimiter != "," and DECIMAL_COMMA.fullmatch(written):
+            return written.replace(",", ".")
         return cell
 
     def _text(self) -> str:
@@ -261,7 +267,7 @@ class TextBlock(Block):
             raise _open_quote(self.name)
         text = _IDLE.sub("", _plain(text, self.layout.delimiter))
         if self.layout.delimiter == " ":
-            return "\n".join("\t".join(line.split()) for line in text.splitlines())
+            return "\n".join("\t".join(split_line(line, " ")) for line in text.splitlines())
         return text
 
     def _bytes(self) -> bytes:

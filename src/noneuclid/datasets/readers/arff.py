@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from noneuclid._files import DataError
 from noneuclid.datasets._columns import from_table
-from noneuclid.datasets._table import Column, Table
+from noneuclid.datasets._table import Column, Table, number
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.readers.base import DataFile, Reader
 
@@ -32,7 +32,7 @@ class ArffReader(Reader):
         table = Table(file.name, columns, True, list(rows))
         for column, (_, kind) in zip(columns, attributes):
             if kind.lower() in _NUMERIC and not column.is_number and any(column.cells):
-                bad = next(k for k, cell in enumerate(column.cells) if not _is_number(cell))
+                bad = next(k for k, c in enumerate(column.cells) if number(c or "nan") is None)
                 raise DataError(
                     f"{table.place(bad, column)} holds {column.cells[bad][:30]!r} where the file "
                     f"says {kind}: correct it"
@@ -43,7 +43,7 @@ class ArffReader(Reader):
 def _attributes(lines: Iterator[tuple[int, str]], file: str) -> list[tuple[str, str]]:
     """Names and types of the columns."""
     found: list[tuple[str, str]] = []
-    for number, line in lines:
+    for k, line in lines:
         if line.lower().startswith("@data"):
             if not found:
                 raise DataError(f"{file} has no @attribute before @data")
@@ -51,12 +51,12 @@ def _attributes(lines: Iterator[tuple[int, str]], file: str) -> list[tuple[str, 
         if line.lower().startswith("@attribute"):
             parts = _ATTRIBUTE.fullmatch(line)
             if parts is None:
-                raise DataError(f"{file}, line {number} is no @attribute: {line[:40]!r}")
+                raise DataError(f"{file}, line {k} is no @attribute: {line[:40]!r}")
             if parts[2].lower().startswith("relational"):
-                raise DataError(f"{file}, line {number}: series in cells are not read: give .ts")
+                raise DataError(f"{file}, line {k}: series in cells are not read: give .ts")
             found.append((parts[1].strip("'\""), parts[2]))
         elif not line.startswith("@"):
-            raise DataError(f"{file}, line {number} stands before @data: {line[:40]!r}")
+            raise DataError(f"{file}, line {k} stands before @data: {line[:40]!r}")
     raise DataError(f"{file} has no @data")
 
 
@@ -64,9 +64,9 @@ def _rows(
     lines: Iterator[tuple[int, str]], attributes: list[tuple[str, str]], file: str
 ) -> Iterator[tuple[int, list[str]]]:
     """The cells of every line, by its number; ``?`` is an empty one."""
-    for number, line in lines:
+    for k, line in lines:
         if line.startswith("{"):
-            raise DataError(f"{file}, line {number} is sparse: save all values of every row")
+            raise DataError(f"{file}, line {k} is sparse: save all values of every row")
         quote = "'" if "'" in line else '"'
         mark = "," if "," in line else "\t"
         try:
@@ -75,17 +75,9 @@ def _rows(
             )
             cells = next(parsed, [])
         except csv.Error as error:
-            raise DataError(f"{file}, line {number}: {error}: check its quotation marks") from None
+            raise DataError(f"{file}, line {k}: {error}: check its quotation marks") from None
         if len(cells) != len(attributes):
             raise DataError(
-                f"{file}, line {number} has {len(cells)} values for {len(attributes)} attributes"
+                f"{file}, line {k} has {len(cells)} values for {len(attributes)} attributes"
             )
-        yield number, ["" if cell.strip() == "?" else cell.strip() for cell in cells]
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell or "nan")
-    except ValueError:
-        return False
-    return True
+        yield k, ["" if cell.strip() == "?" else cell.strip() for cell in cells]

@@ -73,6 +73,8 @@ def _from_arrays(arrays: dict[str, Any], file: DataFile) -> Content:
     n, arrays = len(content.objects), {k: v for k, v in arrays.items() if isinstance(v, np.ndarray)}
     content.other = {name: v for name, v in arrays.items() if v.shape == (n,)}
     usual = [name for name in content.other if file.labels is None and name.lower() in _LABELS]
+    if not usual:
+        _refuse_other_lengths(arrays, n, file)
     for name in [file.labels] if file.labels in content.other else usual[:1]:
         content.labels, content.label_name = content.other[name], name
         content.notes.append(f"classes from {name!r}")
@@ -91,6 +93,26 @@ def _from_arrays(arrays: dict[str, Any], file: DataFile) -> Content:
                 content.features = words_of(value)
         put_rising(content)
     return content
+
+
+def _refuse_other_lengths(arrays: dict[str, Any], n: int, file: DataFile) -> None:
+    """Raise if an array is called as classes are, but has not one entry per object."""
+    wishes = file.wishes
+    if wishes.labels is not None or wishes.target is not None or not wishes.use_labels:
+        return
+    for name, value in arrays.items():
+        if name.lower() in _LABELS and value.ndim == 1 and not _lists(value):
+            raise DataError(
+                f"{file.name}: {name!r} has {len(value)} entries for {n} objects: give one class "
+                "per object, or say --no-labels if these are no classes"
+            )
+
+
+def _lists(values: Any) -> bool:
+    """Whether an array may list what classes there are, or be positions, and so be no classes."""
+    if values.dtype.kind in "biuf":
+        return len(values) < 2 or is_monotone(values.astype(float))
+    return len(set(values.tolist())) == len(values)
 
 
 def _groups(content: Content, name: str) -> Any:

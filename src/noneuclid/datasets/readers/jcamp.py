@@ -8,7 +8,7 @@ import numpy as np
 
 from noneuclid._files import DataError
 from noneuclid.datasets._axis import is_monotone, put_rising
-from noneuclid.datasets._table import decode, text_of
+from noneuclid.datasets._table import decode, number, text_of
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.typing import Array
@@ -38,14 +38,13 @@ class _Block:
     form: str = ""
 
     def number(self, name: str, default: float | None = None) -> float:
-        try:
-            value = float(self.labels[name].split("$$")[0])
-        except KeyError:
-            if default is not None:
-                return default
-            raise DataError(f"##{name}= is missing") from None
-        except ValueError:
-            raise DataError(f"##{name}= holds {self.labels[name][:20]!r}, no number") from None
+        if name not in self.labels and default is not None:
+            return default
+        if name not in self.labels:
+            raise DataError(f"##{name}= is missing")
+        value = number(self.labels[name].split("$$")[0])
+        if value is None:
+            raise DataError(f"##{name}= holds {self.labels[name][:20]!r}, no number")
         if not np.isfinite(value):
             raise DataError(f"##{name}= holds {self.labels[name][:20]!r}, no finite number")
         return value
@@ -137,10 +136,11 @@ def _spectrum(block: _Block) -> tuple[Array, Array]:
     form = block.form.upper().replace(" ", "")
     if form.startswith("(XY..XY)"):
         words = re.split(r"[;,\s]+", " ".join(block.lines).strip())
-        try:
-            values = np.array([float(word) for word in words if word])
-        except ValueError as error:
-            raise DataError(str(error)) from None
+        points = {word: number(word) for word in words if word}
+        if None in points.values():
+            bad = next(word for word, value in points.items() if value is None)
+            raise DataError(f"{bad[:20]!r} is no number")
+        values = np.array([points[word] for word in words if word], dtype=np.float64)
         if len(values) % 2:
             raise DataError("a position has no value")
         x, y = values[::2] * x_factor, values[1::2] * y_factor

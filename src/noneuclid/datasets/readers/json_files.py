@@ -10,13 +10,16 @@ from noneuclid._files import DataError, check_file
 from noneuclid._memory import require_memory
 from noneuclid.datasets._columns import from_table, names_and_classes
 from noneuclid.datasets._layout import Grid
-from noneuclid.datasets._table import Column, Table, table_of
+from noneuclid.datasets._table import LABEL_NAMES, Column, Table, table_of
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.readers.base import DataFile, Reader
+from noneuclid.datasets.understanding import Ambiguous, columns_or_rows
 from noneuclid.kernels.trains import as_trains
 
 # An empty record of three bytes becomes an object of 64, and more when it has an entry.
 _OBJECTS = 48
+# What comes first in an object of objects, by the format a user names: whether it is the columns.
+_FIRST = {"json-columns": True, "json-rows": False}
 _SHAPES = "a list of records, one record per line, or an object of columns"
 
 
@@ -24,13 +27,13 @@ class JsonReader(Reader):
     """A table as pandas, R or a database saves it, a matrix, sequences, or spike trains."""
 
     suffixes = (".json", ".jsonl", ".ndjson")
-    formats = ("json",)
+    formats = ("json", *_FIRST)
 
     def read(self, file: DataFile) -> Content:
         require_memory(file.name, _OBJECTS * check_file(file.path), "save it as parquet")
         found = _without_wrapping(_parsed(file.text(), file.name), file.name)
         if isinstance(found, dict):
-            return _table(_from_object(found, file.name), file)
+            return _table(_from_object(found, file), file)
         if not isinstance(found, list) or not found:
             raise DataError(f"{file.name} holds no data: give {_SHAPES}")
         if all(isinstance(one, dict) for one in found):
@@ -80,11 +83,10 @@ def _without_wrapping(found: Any, file: str) -> Any:
             return rows
         if not all(isinstance(row, list) and len(row) == len(columns) for row in rows):
             raise DataError(f'{file}: every row of "data" needs as many values as "columns"')
-        index = found.get("index")
-        named = isinstance(index, list) and any(isinstance(name, str) for name in index)
-        if isinstance(index, list) and named and len(index) == len(rows):
-            return [dict(zip(["", *columns], [name, *row])) for name, row in zip(index, rows)]
-        return [dict(zip(map(str, columns), row)) for row in rows]
+        names, index = list(map(str, columns)), found.get("index")
+        if isinstance(index, list) and len(index) == len(rows) and _tells(index):
+            return [dict(zip(["", *names], [name, *row])) for name, row in zip(index, rows)]
+        return [dict(zip(names, row)) for row in rows]
     inside = [value for name, value in found.items() if _is_records(value) and name != "schema"]
     others = [value for name, value in found.items() if isinstance(value, (list, dict))]
     if len(inside) == 1 and (len(others) == 1 or "schema" in found):
@@ -102,10 +104,11 @@ def _from_records(records: list[dict[str, Any]], file: str) -> dict[str, list[An
     return {name: [record.get(name) for record in records] for name in names}
 
 
-def _from_object(found: dict[str, Any], file: str) -> dict[str, list[Any]]:
+def _from_object(found: dict[str, Any], opened: DataFile) -> dict[str, list[Any]]:
     """Columns by their names, or pandas' object of objects."""
+    file = opened.name
     if found and all(isinstance(value, dict) for value in found.values()):
-        return _from_objects(found, file)
+        return _from_objects(found, file, _FIRST.get(opened.wishes.format.lower()))
     lists = {name: value for name, value in found.items() if isinstance(value, list)}
     if not lists:
         raise DataError(f"{file} holds no table: give {_SHAPES}")
@@ -119,19 +122,54 @@ def _from_object(found: dict[str, Any], file: str) -> dict[str, list[Any]]:
     return lists
 
 
-def _from_objects(found: dict[str, dict[str, Any]], file: str) -> dict[str, list[Any]]:
-    """Columns of an object of objects, if their names tell which of both are the columns."""
+def _from_objects(
+    found: dict[str, dict[str, Any]], file: str, of_columns: bool | None
+) -> dict[str, list[Any]]:
+    """Columns of an object of objects, as the user, names or values tell which of both they are."""
     inner = list(dict.fromkeys(name for value in found.values() for name in value))
-    by_column, by_row = _count(inner), _count(list(found))
-    if not by_column and not by_row and sorted(inner) != sorted(found):
-        raise DataError(
+    if of_columns is None:
+        of_columns = _are_columns_first(found, inner)
+    if of_columns is None:
+        raise Ambiguous(
             f"{file} holds an object of objects, and nothing tells whether columns or rows come "
-            "first: save it with orient='records'"
+            "first: save it with orient='records', or say --format json-columns or json-rows",
+            columns_or_rows(list(found)),
         )
-    if by_row and not by_column:
-        return _from_records(list(found.values()), file)
-    columns = {name: [value.get(row) for row in inner] for name, value in found.items()}
-    return columns if by_column else {"name": list(inner), **columns}
+    rows = inner if of_columns else list(found)
+    if of_columns:
+        columns = {name: [value.get(row) for row in inner] for name, value in found.items()}
+    else:
+        columns = _from_records(list(found.values()), file)
+    return {"": rows, **columns} if _tells(rows) else columns
+
+
+def _are_columns_first(found: dict[str, dict[str, Any]], inner: list[str]) -> bool | None:
+    """Whether the outer names are those of columns, not of rows; None if nothing tells."""
+    if _count(inner) or sorted(inner) == sorted(found):
+        return True
+    if _count(list(found)):
+        return False
+    known = LABEL_NAMES - {"y"}  # which is a coordinate, too
+    outer_named, inner_named = (any(n.lower() in known for n in names) for names in (found, inner))
+    if outer_named != inner_named:
+        return outer_named
+    across: dict[str, list[Any]] = {name: [] for name in inner}
+    for one in found.values():
+        for name, value in one.items():
+            across[name].append(value)
+    outer_alike = all(_of_one_sort(list(one.values())) for one in found.values())
+    inner_alike = all(map(_of_one_sort, across.values()))
+    return None if outer_alike == inner_alike else outer_alike
+
+
+def _of_one_sort(values: list[Any]) -> bool:
+    """Whether values may be those of one column: all words, or none."""
+    return len({isinstance(value, str) for value in values if value is not None}) < 2
+
+
+def _tells(index: list[Any]) -> bool:
+    """Whether an index says more than which row it is."""
+    return list(map(str, index)) != list(map(str, range(len(index))))
 
 
 def _count(names: list[str]) -> bool:

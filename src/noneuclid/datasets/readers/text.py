@@ -80,7 +80,7 @@ def _is_headed_table(text: str, file: str) -> bool:
 
 def _are_trains(rows: list[list[str]]) -> bool:
     """Lines of different lengths, each rising."""
-    numbers = (np.array(row, dtype=np.float64) for row in rows)
+    numbers = (np.array([number(word) for word in row], dtype=np.float64) for row in rows)
     # Not by differences: that of two infinite numbers is none.
     rising = all((times[:-1] <= times[1:]).all() for times in numbers)
     return rising and len({len(row) for row in rows}) > 1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.datasets._table import data_lines
+from noneuclid.datasets._table import data_lines, number
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers.base import DataFile, Reader
@@ -17,14 +17,14 @@ class TimeSeriesReader(Reader):
     def read(self, file: DataFile) -> Content:
         head: dict[str, list[str]] = {}
         # The format has comments with #; older files of the archives have some with % as well.
-        rows = {number: line.strip() for number, line in data_lines(file.text()).items()}
-        lines = {number: line for number, line in rows.items() if not line.startswith("%")}
-        for number in list(lines):
-            line = lines.pop(number)
+        rows = {k: line.strip() for k, line in data_lines(file.text()).items()}
+        lines = {k: line for k, line in rows.items() if not line.startswith("%")}
+        for k in list(lines):
+            line = lines.pop(k)
             if line.lower().startswith("@data"):
                 break
             if not line.startswith("@"):
-                raise DataError(f"{file.name}, line {number} stands before @data: {line[:40]!r}")
+                raise DataError(f"{file.name}, line {k} stands before @data: {line[:40]!r}")
             name, *values = line[1:].split()
             head[name.lower()] = values
         if not lines:
@@ -34,12 +34,12 @@ class TimeSeriesReader(Reader):
                 f"{file.name} holds time stamps: give series on one common grid instead"
             )
         labelled = _says(head, "classlabel") or _says(head, "targetlabel")
-        series = [_series(line, number, file.name, labelled) for number, line in lines.items()]
+        series = [_series(line, k, file.name, labelled) for k, line in lines.items()]
         width = len(series[0][0])
-        for number, (points, _) in zip(lines, series):
+        for k, (points, _) in zip(lines, series):
             if len(points) != width:
                 raise DataError(
-                    f"{file.name}, line {number} has {len(points)} points where the first series "
+                    f"{file.name}, line {k} has {len(points)} points where the first series "
                     f"has {width}: cut or interpolate the series to one length"
                 )
         content = Content(file.name, np.array([values for values, _ in series]), kind="curves")
@@ -53,17 +53,15 @@ def _says(head: dict[str, list[str]], name: str) -> bool:
     return bool(head.get(name)) and head[name][0].lower() == "true"
 
 
-def _series(line: str, number: int, file: str, labelled: bool) -> tuple[Array, str]:
+def _series(line: str, at: int, file: str, labelled: bool) -> tuple[Array, str]:
     parts = line.split(":")
     label = parts.pop().strip() if labelled else ""
     if len(parts) != 1:
-        raise DataError(
-            f"{file}, line {number} holds {len(parts)} channels: give one channel per file"
-        )
+        raise DataError(f"{file}, line {at} holds {len(parts)} channels: give one channel per file")
     cells = [cell.strip() for cell in parts[0].split(",")]
-    try:
-        return np.array([np.nan if cell == "?" else float(cell) for cell in cells]), label
-    except ValueError:
+    points = [number("nan" if cell == "?" else cell) for cell in cells]
+    if None in points:
         raise DataError(
-            f"{file}, line {number} must hold numbers separated by commas: {parts[0][:40]!r}"
-        ) from None
+            f"{file}, line {at} must hold numbers separated by commas: {parts[0][:40]!r}"
+        )
+    return np.array(points, dtype=np.float64), label
