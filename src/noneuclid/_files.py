@@ -41,6 +41,10 @@ class DataError(ValueError):
         super().__init__(sentence(spoken(words)))
 
 
+class NoSuchColumn(DataError):
+    """A file without a column that was named."""
+
+
 class BadClasses(DataError):
     """Classes that nothing can be learned from; a file may be looked at without them."""
 

@@ -194,10 +194,20 @@ def output() -> Iterator[None]:
             sys.exit(BAD_INPUT)
 
 
-def check_target(path: Path) -> None:
-    """Raise before the work begins, if its result could not be written."""
+def check_target(path: Path, *read: Path | str | None) -> None:
+    """Raise before the work begins, if its result could not be written, or over what is read.
+
+    Parameters
+    ----------
+    path : Path
+        Where the result is to go.
+    *read : Path or str, optional
+        Files that are read; a word that is no file, such as the name of a column, is none.
+    """
     if is_stream(path):
         return
+    if any(one is not None and _is_same_file(path, Path(one)) for one in read):
+        raise DataError(f"{str(path)!r} is read by this command, and would be lost: choose another")
     folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
     if path.is_dir():
         raise DataError(f"{str(path)!r} is a folder: give the name of a file to write")
@@ -205,6 +215,13 @@ def check_target(path: Path) -> None:
         raise DataError(f"there is no folder {str(folder)!r} to write {path.name} to: create it")
     if not os.access(folder, os.W_OK):
         raise DataError(f"the folder {str(folder)!r} cannot be written to: choose another with -o")
+
+
+def _is_same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there, or no name that a file could have
+        return False
 
 
 @contextmanager

@@ -249,7 +249,7 @@ def test_sizes_and_kinds_that_make_no_sense(home, folder):
     in_parts(folder / "none", ".csv", to_csv, columns(u=U, v=V, w=W))
     assert "none has no classes to learn" in run("fit", "none", code=2).stderr
     assert (
-        "none has 3 columns of numbers, but the model needs 4"
+        "none has no column 'x', on which the model was fitted"
         in run("predict", home / "m.skops", "none", code=2).stderr
     )
 

@@ -118,7 +118,7 @@ def analyze(
     Of data that are read by blocks a random sample of --max-objects rows is looked at.
     """
     for file in filter(None, (output, save)):
-        terminal.check_target(file)
+        terminal.check_target(file, data, labels, target, groups)
     taken = None if export is None else Taken(export, width, force)
     if taken is not None:
         taken.check()

@@ -88,7 +88,7 @@ def fit(
     For data that are read by blocks the model is chosen on a random sample of --max-objects rows,
     and then fitted to all of them.
     """
-    terminal.check_target(output)
+    terminal.check_target(output, data, labels, target, groups)
     from noneuclid.datasets import kept_together
     from noneuclid.report import Settings, fit_described
 

@@ -78,7 +78,7 @@ def predict(
 ) -> None:
     """Predict the classes of new objects with a saved model."""
     if output is not None:
-        terminal.check_target(output)
+        terminal.check_target(output, saved, data)
     from noneuclid.report.prediction import SavedModel
 
     model = SavedModel(saved)

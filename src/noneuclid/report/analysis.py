@@ -221,7 +221,7 @@ def remember(fitted: object, data: Dataset, known: Calibration | None = None) ->
     if known is not None:
         fitted.trained_on_ |= {"calibration": known.to_dict(), "nearest": known.nearest}  # type: ignore[attr-defined]
     if data.kind in _ROWS and isinstance(data.X, np.ndarray) and len(data.X):
-        fitted.trained_on_ |= ranges(data.X)  # type: ignore[attr-defined]
+        fitted.trained_on_ |= ranges(data.X) | {"means": data.X.mean(axis=0)}  # type: ignore[attr-defined]
 
 
 def prepared(data: Dataset, settings: Settings) -> Dataset:

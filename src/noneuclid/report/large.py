@@ -51,7 +51,7 @@ def fit_large(
     fitted = fit_blocks(clone(chosen), data)
     remember(fitted, data.described)
     learned = chosen.trained_on_  # of the sample: what it says about objects not seen
-    kept = ("calibration", "nearest", "low", "high")
+    kept = ("calibration", "nearest", "low", "high", "means")
     fitted.trained_on_ |= {name: learned[name] for name in kept if name in learned}
     return fitted, name, accuracy, len(sample)
 

@@ -3,12 +3,14 @@
 import csv
 import io
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid._files import NoSuchColumn
 from noneuclid._persistence import load
 from noneuclid.datasets import DataError, Dataset, read_dataset
 from noneuclid.datasets.understanding import WrongKind
@@ -90,13 +92,7 @@ class SavedModel:
         said = self._said(said or {})
         data = self._among_names(path, said)
         if data is None:
-            try:
-                data = reader(path, kind=self.kind, use_labels=False, **said)
-            except WrongKind as error:
-                raise DataError(
-                    f"{error.what}: give a file of the form of {self.trained['source']}, on which "
-                    "the model was fitted"
-                ) from None
+            data, said = self._rows_of(path, reader, said)
         shown(data)
         X = data.X
         if self.kind in ("vectors", "curves"):
@@ -115,6 +111,44 @@ class SavedModel:
         before = self.trained.get("said", {})  # files of earlier versions have none
         kept = {name: value for name, value in before.items() if given.get(name, "auto") == "auto"}
         return {**given, **kept}
+
+    def _means(self) -> Array:
+        """What to fill in: those of the new file would make an answer depend on the other rows."""
+        means: Array | None = self.trained.get("means")
+        if means is None:
+            why = (
+                "it takes rows of proximities" if self.is_matrix else "an earlier version saved it"
+            )
+            raise DataError(
+                f"--missing mean: the model has no means of its columns, since {why}; say drop, or "
+                "a number"
+            )
+        return means
+
+    @property
+    def _wanted(self) -> list[str] | None:
+        """Names of the columns the model was fitted on; numbers that count them are none."""
+        names = self.trained["names"] if self.is_matrix else self.trained["features"]
+        counted = [str(j + 1) for j in range(len(names or ()))]
+        return None if self.is_matrix and names == counted else names
+
+    def _rows_of(
+        self, path: Path, reader: Callable[..., Dataset], said: dict[str, Any]
+    ) -> tuple[Dataset, dict[str, Any]]:
+        """Rows of the file, and what was said of it: the columns of the model, if it has them."""
+        if self.kind == "vectors" and said.get("missing") == "mean":
+            said = {**said, "missing": self._means()}
+        if self.kind in ("vectors", "curves") and self._wanted is not None:
+            by_name = {**said, "columns": self._wanted}
+            with suppress(NoSuchColumn):  # other names, or none, which is looked at later
+                return reader(path, kind=self.kind, use_labels=False, **by_name), by_name
+        try:
+            return reader(path, kind=self.kind, use_labels=False, **said), said
+        except WrongKind as error:
+            raise DataError(
+                f"{error.what}: give a file of the form of {self.trained['source']}, on which "
+                "the model was fitted"
+            ) from None
 
     def _among_names(self, path: Path, said: dict[str, Any]) -> Dataset | None:
         """Hits, pairs or a matrix of names, among which are those of all training objects."""
@@ -208,12 +242,18 @@ class SavedModel:
         grid = self.trained.get("grid")
         if grid is not None and data.grid is not None:
             return self._matching_points(data, grid)
-        wanted = self.trained["names"] if self.is_matrix else self.trained["features"]
+        wanted = self._wanted
         if wanted is not None and data.features is not None and data.features != wanted:
+            self._refuse_ambiguous(data, wanted)
             place = {name: j for j, name in enumerate(data.features)}
-            if all(name in place for name in wanted):
-                self._refuse_ambiguous(data, wanted)
-                return [place[name] for name in wanted]
+            if absent := [name for name in wanted if name not in place]:
+                raise DataError(
+                    f"{data.source} has no column {absent[0]!r}, on which the model was fitted "
+                    f"({len(absent)} of {len(wanted)} are not there): give the columns of numbers "
+                    f"the names they have in {self.trained['source']}, or, if they stand in that "
+                    "order, no header"
+                )
+            return [place[name] for name in wanted]
         n, columns = self.model.n_features_in_, data.X.shape[1]
         if data.features is None and columns == n + 1 and self._starts_with_classes(rows()):
             return slice(1, None)
