@@ -52,7 +52,7 @@ def fit_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     geometry, start = model._widened(locally.model._summed(geometry, spread), start)
     theta = geometry.state(start)
     problem = model._pose_blocks(blocks, locally, geometry, theta, who.rows(slice(0)))
-    model._rate = online_rate(problem, model._gradient)
+    model._rate = online_rate(problem, model._online_gradient)
     result = model._make_solver(model._gradient).run(problem, theta, rng)
     model._finish(geometry, result.theta)
     model._look_back(few.X, who.y)

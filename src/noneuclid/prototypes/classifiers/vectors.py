@@ -151,7 +151,7 @@ class VectorLVQ(PrototypeClassifier):
         geometry, start = self._widened(geometry, start)
         theta = geometry.state(start)
         problem = self._pose(geometry, theta, who, weights)
-        self._rate = online_rate(problem, self._gradient)
+        self._rate = online_rate(problem, self._online_gradient)
         return problem, theta
 
     def partial_fit(
@@ -200,7 +200,7 @@ class VectorLVQ(PrototypeClassifier):
         )
         rate = self._rate if self.learning_rate == "auto" else self.learning_rate
         solver = SGD(
-            gradient=self._gradient,
+            gradient=getattr(self, "_online_gradient", self._gradient),  # files of 0.1 have the one
             learning_rate=rate,
             schedule="constant",
             max_epochs=1,
@@ -234,8 +234,8 @@ class VectorLVQ(PrototypeClassifier):
         self._note_training(D * enlargement(rows[some]), y[some])
 
     def _set_space(self, rows: Array) -> None:
-        """Fix the space on the data, and choose the gradient that is followed."""
-        name, wanted = type(self).__name__, GRADIENTS.get(self.gradient, "auto")
+        """Fix the space on the data, and choose the gradients that fit and partial_fit follow."""
+        name, wanted, online = type(self).__name__, GRADIENTS.get(self.gradient, "auto"), ""
         space = space_for(self)
         require(space, name, "squared_distance", "pull")
         self.space_ = cast(Space, space.resolve(rows)) if hasattr(space, "resolve") else space
@@ -250,9 +250,10 @@ class VectorLVQ(PrototypeClassifier):
             raise ValueError(LBFGS_NEEDS_COORDINATES)
         if wanted == "auto":
             descends = hasattr(space, "dual") and "positivity" in space.laws
-            online = self.solver == "sgd" and descends
-            wanted = "riesz" if euclidean or online else "coordinates"
+            online = "riesz" if euclidean or descends else "coordinates"
+            wanted = online if euclidean or self.solver == "sgd" else "coordinates"
         self._gradient = cast(Gradient, wanted)
+        self._online_gradient = cast(Gradient, online or wanted)
 
     def _chart(self) -> Chart | None:
         """Where learning takes place: the chart of a Hilbert space, or None for the space."""
