@@ -232,6 +232,24 @@ def test_documented_words_are_allowed(name, parameter):
         assert (sentence is None) != excused, sentence
 
 
+HAVE_LANDMARKS = [
+    cls
+    for cls in LEARNERS
+    if {"n_landmarks", "landmarks"} <= set(inspect.signature(cls).parameters)
+]
+
+
+@pytest.mark.parametrize("cls", HAVE_LANDMARKS, ids=lambda cls: cls.__name__)
+def test_landmarks_are_as_many_as_asked_for(cls):
+    default = inspect.signature(cls).parameters["n_landmarks"].default
+    for number, landmarks in [(5, [0, 1]), (2, [0, 1, 2, 3]), (0.5, [0, 1])]:
+        model = with_value(cls, "landmarks", landmarks).set_params(n_landmarks=number)
+        assert "n_landmarks" in (refusal(model) or "")
+        assert refusal(model.set_params(n_landmarks=len(landmarks))) is None
+        counted = refusal(model.set_params(n_landmarks=default)) is None
+        assert counted == (default is not None), "a default number says nothing"
+
+
 # --- right values are really used ----------------------------------------------------------------
 
 RNG = np.random.default_rng(0)

@@ -28,7 +28,7 @@ def check_array(X: Any, *, input_name: str = "X", **options: Any) -> Array:
     given = _entered(X, input_name, options)
     try:
         checked: Array = validation.check_array(given, input_name=input_name, **options)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         _refuse(error, X, input_name, options.get("estimator"))
     return checked
 
@@ -51,7 +51,7 @@ def validate_data(owner: Any, X: Any, y: Any = "no_validation", **options: Any) 
         y = check_labels(y, type(owner).__name__)
     try:
         checked = validation.validate_data(owner, given, y, **options)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         _refuse(error, X, "X", owner)
     rows = checked[0] if isinstance(checked, tuple) else checked
     check_range(rows, tiny=not options.get("reset", True))
@@ -175,6 +175,7 @@ def check_labels(y: Any, learner: str) -> np.ndarray:
     dtype = getattr(y, "dtype", None)
     if not isinstance(dtype, np.dtype) or dtype.kind == "O":
         refuse_mixture(np.asarray(y, dtype=object).ravel(), learner)
+        y = without_gaps(y)
     labels: np.ndarray = validation.column_or_1d(y, warn=True)
     validation.assert_all_finite(labels, input_name="y")
     check_classification_targets(labels)
@@ -189,7 +190,7 @@ def check_sample_weight(weights: Any, n: int) -> Array:
         checked: Array = validation._check_sample_weight(
             weights, np.empty((n, 1)), dtype=np.float64, ensure_non_negative=True
         )
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         _refuse(error, weights, "sample_weight", None)
     with np.errstate(over="ignore"):
         total = float(checked.sum())
@@ -200,11 +201,31 @@ def check_sample_weight(weights: Any, n: int) -> Array:
     return checked
 
 
+def is_absent(label: Any) -> bool:
+    """Whether there is no label: None, NaN, or the NA of pandas, which does not say what it is."""
+    try:
+        return label is None or bool(label != label)
+    except TypeError:
+        return True
+
+
+def without_gaps(y: Any) -> Any:
+    """Numbers of pandas that could be missing, none of which is, as those of numpy."""
+    if hasattr(y, "iloc") and np.ndim(y) == 2 and np.shape(y)[1] == 1:
+        column = without_gaps(y.iloc[:, 0])
+        return column[:, None] if isinstance(column, np.ndarray) else y
+    kind = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
+    numeric = isinstance(kind, np.dtype) and kind.kind in "iufb"
+    return y.to_numpy(dtype=kind) if numeric else y
+
+
 def refuse_mixture(labels: Any, learner: str = "") -> None:
     """Raise for labels that are of several types, or missing if a learner needs them all."""
-    if learner and any(label is None for label in labels):
-        raise ValueError(f"y holds None: {learner} needs a label of every sample")
-    there = [label for label in labels if label is not None and label == label]
+    there = [label for label in labels if not is_absent(label)]
+    if learner and len(there) < len(labels):
+        gap = next(label for label in labels if is_absent(label))
+        what = "y holds None" if gap is None else "Input y contains NaN, a missing label"
+        raise ValueError(f"{what}: {learner} needs a label of every sample")
     if len({isinstance(label, str) for label in there}) > 1:
         raise ValueError("y mixes text and numbers: labels must be of one type")
 
@@ -236,6 +257,12 @@ def check_range(X: Array, name: str = "X", *, power: int = 4, tiny: bool = False
             f"{name} holds values up to {largest:.0e}, whose powers {happens}: rescale {data}"
         )
     return X
+
+
+def too_large(name: str) -> ValueError:
+    """What to say of an integer that is no floating-point number."""
+    data = name if name.isidentifier() else "the data"
+    return ValueError(f"{name} holds an integer beyond all floats (1e308): rescale {data}")
 
 
 def all_finite(values: Any) -> bool:
@@ -272,6 +299,8 @@ def _entered(X: Any, name: str, options: dict[str, Any]) -> Any:
 def _refuse(error: Exception, X: Any, name: str, owner: Any) -> NoReturn:
     """Say in one sentence what scikit-learn, numpy or pandas say in many."""
     words = str(error)
+    if isinstance(error, OverflowError):
+        raise too_large(name) from None
     if "contains NaN" in words and "Input y" not in words:
         who = "are not taken" if owner is None else f"{type(owner).__name__} does not take"
         advice = getattr(owner, "_advice_on_missing", "")

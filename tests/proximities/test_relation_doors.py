@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_blobs
 from sklearn.exceptions import NotFittedError
@@ -12,11 +13,13 @@ from sklearn.utils import get_tags
 
 import noneuclid
 from noneuclid.kernels import FunctionKernel, Gaussian, SpikeTrainKernel
+from noneuclid.prototypes import RelationalGLVQ
 from noneuclid.proximities import (
     Relation,
     RelationMixin,
     to_dissimilarity,
 )
+from noneuclid.testing import all_estimators
 
 X, Y = make_blobs(30, random_state=0)
 S = X @ X.T
@@ -364,3 +367,68 @@ def test_functions_of_whole_matrices_are_function_kernels():
     np.testing.assert_allclose(whole.matrix, pairs.matrix)
     assert whole.takes_rows
     assert not pairs.takes_rows
+
+
+# --- dissimilarities below zero -------------------------------------------------------------
+
+BELOW = "X holds negative dissimilarities, down to"
+
+
+def of_dissimilarities(cls):
+    """An estimator of a matrix of dissimilarities, or None if it takes none."""
+    model = cls()
+    wanted = {"proximity": "dissimilarity", "metric": "precomputed", "random_state": 0}
+    model.set_params(**{k: v for k, v in wanted.items() if k in model.get_params()})
+    unlike = getattr(model, "proximity", None) == "dissimilarity"
+    return model if unlike and get_tags(model).input_tags.pairwise else None
+
+
+UNLIKE = [model for cls in all_estimators() if (model := of_dissimilarities(cls)) is not None]
+LARGE = cdist(*2 * [make_blobs(40, random_state=0)[0]], "sqeuclidean")
+CLASSES = make_blobs(40, random_state=0)[1]
+
+
+@pytest.mark.parametrize("model", UNLIKE, ids=lambda model: type(model).__name__)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_new_dissimilarities_below_zero_are_not_taken_silently(model):
+    fitted = clone(model).fit(LARGE, CLASSES)
+    asked = [name for name in ("predict", "transform", "decision_function") if hasattr(model, name)]
+    for ask in (getattr(fitted, name) for name in asked):
+        ask(LARGE[:2] - 1e-9 * LARGE.max())  # that is rounding
+        with pytest.warns(
+            UserWarning, match=f"{BELOW} -100, and {type(model).__name__} was"
+        ) as told:
+            ask(LARGE[:2] - 100)
+        assert len(told) == 1
+
+
+@pytest.mark.parametrize("correction", [None, "flip"])
+@pytest.mark.parametrize("n_landmarks", [None, 10])
+def test_dissimilarities_below_zero_are_told_once(correction, n_landmarks):
+    params = {"correction": correction, "n_landmarks": n_landmarks, "random_state": 0}
+    relation = Relation(proximity="dissimilarity", **params).fit(LARGE)
+    for ask in (relation.to, relation.vectors):
+        with pytest.warns(UserWarning, match=BELOW) as told:
+            ask(LARGE[:2] - 100)
+        assert len(told) == 1
+
+
+def test_indefinite_dissimilarities_are_taken_below_zero():
+    indefinite = LARGE - 1.0 + np.eye(40)
+    fitted = RelationalGLVQ(metric="precomputed", random_state=0).fit(indefinite, CLASSES)
+    assert fitted.score(indefinite, CLASSES) > 0.8
+
+
+def test_a_part_of_an_indefinite_matrix_may_have_none_below_zero():
+    one_pair = LARGE.copy()
+    one_pair[0, -1] = one_pair[-1, 0] = -1.0  # which are never in the same part
+    model = RelationalGLVQ(metric="precomputed", random_state=0)
+    with pytest.warns(UserWarning, match=BELOW):
+        scores = cross_val_score(model, one_pair, CLASSES, error_score="raise")
+    assert scores.mean() > 0.8
+
+
+def test_plain_distances_below_zero_are_refused_and_not_told_twice():
+    relation = Relation(proximity="dissimilarity", squared=False).fit(np.sqrt(LARGE))
+    with pytest.raises(ValueError, match="distances are not negative"):
+        relation.to(np.sqrt(LARGE[:2]) - 1)

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import false_discovery_control
 
 from noneuclid._blocks import in_blocks
+from noneuclid._data import too_large
 from noneuclid._parameters import Count, GeneratorSeed, Share, checked
 from noneuclid.information._checks import check_enough, check_names
 from noneuclid.information._drift_blocks import Tables
@@ -211,7 +212,10 @@ def _as_numbers(column: Any, name: Any) -> Any:
         found = "complex numbers" if kind == "c" else "times"
         raise ValueError(f"column {name!r} holds {found}: turn them into real numbers first")
     if kind == "O" and all(isinstance(v, Real) and not isinstance(v, bool) for v in column):
-        return column.astype(np.float64)
+        try:
+            return column.astype(np.float64)
+        except OverflowError:
+            raise too_large(f"column {name!r}") from None
     return column
 
 

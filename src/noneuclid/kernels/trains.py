@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from noneuclid._data import check_range
+from noneuclid._data import check_range, too_large
 from noneuclid.kernels._last import Remembers
 from noneuclid.typing import Array, IntArray
 
@@ -131,6 +131,8 @@ def _one(train: Any, name: str) -> Array:
         if given.dtype.kind not in "biufO":  # words and complex numbers would become floats
             raise TypeError
         times = np.array(given, dtype=np.float64)
+    except OverflowError:
+        raise too_large(name) from None
     except (TypeError, ValueError):
         shown = reprlib.repr(train)
         raise TypeError(f"{name} must be a 1-d array of event times, not {shown}") from None

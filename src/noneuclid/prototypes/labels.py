@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, column_or_1d
 
 from noneuclid._checks import is_count, is_number
-from noneuclid._data import check_labels, check_sample_weight, refuse_mixture
+from noneuclid._data import check_labels, check_sample_weight, is_absent, refuse_mixture
 from noneuclid._parameters import Rule
 from noneuclid.typing import Array, IntArray
 
@@ -175,12 +175,14 @@ def _is_missing(y: np.ndarray, missing_label: Any) -> np.ndarray:
 
 
 def _absent(value: Any, missing_label: Any) -> bool:
-    if value is None or (isinstance(value, float) and np.isnan(value)):
+    if is_absent(value):
         return True
     return type(value) is type(missing_label) and bool(value == missing_label)
 
 
 def _distributions(y: np.ndarray, n: int) -> tuple[Array, np.ndarray]:
+    if y.dtype == object:
+        y = np.where(np.vectorize(is_absent, otypes=[bool])(y), np.nan, y)
     L = np.array(y, dtype=np.float64)
     if len(L) != n:
         raise ValueError(f"there are {n} samples but {len(L)} labels")

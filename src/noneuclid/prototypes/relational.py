@@ -39,8 +39,8 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
         Learn in Nystroem features of so many landmarks (below one: a share of the objects), in
         linear time. A ``correction`` is then that of the approximated proximities.
     landmarks : {"uniform", "kmeans++", "pivoted"} or array of int, default="uniform"
-        How they are chosen, see ``NystroemEmbedding``. If they are given, a precomputed X may hold
-        their columns only.
+        How they are chosen, see ``NystroemEmbedding``. If ``n_landmarks`` indices are given, a
+        precomputed X may hold their columns only.
     squared : {"auto", True, False}, default="auto"
         Whether dissimilarities are squared distances already. Prototypes are means, and means
         minimise *squared* distances: a dissimilarity is taken for one as it comes, so that
@@ -85,10 +85,6 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
             squared=self.squared,
             random_state=getattr(self, "random_state", None),
         )
-
-    def _check_params(self) -> None:
-        if self.n_landmarks is None and not isinstance(self.landmarks, str):
-            raise ValueError("landmarks are given, but n_landmarks is None: set it to their number")
 
     def _combine(self, geometry: CombinationGeometry, theta: Combination) -> None:
         """Keep prototypes; products are computed anew, as many steps drift apart from them."""

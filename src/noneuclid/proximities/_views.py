@@ -39,6 +39,7 @@ class MatrixView:
             whole = SpectrumCorrection(method=correction, proximity=proximity)
             P = check_proximities(source.within(), proximity, source.name)
             self.matrix = np.ascontiguousarray(whole.fit_transform(P))
+            whole._signed = True  # the relation has looked at new rows before
             self.correction = whole
         elif not source.is_symmetric:  # what a kernel claims need not be looked at now
             self.matrix  # noqa: B018
@@ -113,7 +114,9 @@ class MatrixView:
 
     @cached_property
     def _embedding(self) -> PseudoEuclideanEmbedding:
-        return PseudoEuclideanEmbedding(proximity=self.proximity).fit(self.matrix)
+        embedding = PseudoEuclideanEmbedding(proximity=self.proximity).fit(self.matrix)
+        embedding._signed = True  # the relation has looked at new rows before
+        return embedding
 
     @property
     def chart(self) -> RelationChart:

@@ -113,15 +113,36 @@ def warn_if_pairs(X: Any, name: str = "X") -> None:
     )
 
 
-def check_rows(R: ArrayLike, n_objects: int, learner: str) -> Array:
-    """Return rows of proximities to the training objects, or raise."""
+def may_be_negative(P: Array, proximity: str) -> bool:
+    """Whether similarities are given, or dissimilarities some of which are below zero."""
+    return proximity == "similarity" or _lowest(P) < 0
+
+
+def _lowest(P: Array) -> float:
+    """The lowest number, 0 if that is rounding."""
+    lowest = float(P.min(initial=0.0))
+    return lowest if lowest < 0 and -lowest > _ASYMMETRY * largest_modulus(P) else 0.0
+
+
+def check_rows(R: ArrayLike, n_objects: int, learner: str, *, signed: bool = True) -> Array:
+    """Return rows of proximities to the training objects, or raise.
+
+    Warn if some are negative and those of the training objects are not (``signed=False``): no
+    error, as a part of an indefinite matrix may happen to have none.
+    """
     rows: Array = check_array(R, dtype=np.float64, order="C", input_name="X")
     if rows.shape[1] != n_objects:
         raise ValueError(
             f"X has {rows.shape[1]} features, but {learner} is expecting {n_objects} features as "
             "input: the proximities to all training objects, one column each"
         )
-    return check_range(rows, power=2, tiny=True)
+    check_range(rows, power=2, tiny=True)
+    if not signed and _lowest(rows) < 0:
+        warn(
+            f"X holds negative dissimilarities, down to {_lowest(rows):.3g}, and {learner} was "
+            "fitted to none: give rows of the same dissimilarities as in fit"
+        )
+    return rows
 
 
 class PairwiseInput:

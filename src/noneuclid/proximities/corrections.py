@@ -17,6 +17,7 @@ from noneuclid.proximities.checks import (
     check_proximities,
     check_rows,
     largest_modulus,
+    may_be_negative,
 )
 from noneuclid.proximities.conversions import centred_similarity_rows, to_dissimilarity
 from noneuclid.proximities.spectrum import count_signs
@@ -94,6 +95,7 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
     method: Correction = "clip"
     proximity: Proximity = "similarity"
 
+    _signed = True  # unless it is known otherwise: files of older models do not tell
     _instead: ClassVar[str] = (
         "use NystroemEmbedding, or a learner with n_landmarks=…, which take a correction too"
     )
@@ -116,7 +118,7 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         copies = CORRECTING[self.proximity]
         what = f"the correction of {len(P):,} × {len(P):,} proximities"
         require_matrices(what, len(P), copies=copies, instead=self._instead)
-        self.n_features_in_ = len(P)
+        self.n_features_in_, self._signed = len(P), may_be_negative(P, self.proximity)
         self._training, self._column_means = P, P.mean(axis=0)
         self._values, self._vectors = linalg.eigh(self._similarities(P))
         self.eigenvalues_ = self._values[::-1]
@@ -155,7 +157,7 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
             Corrected.
         """
         check_is_fitted(self)
-        R = check_rows(S, self.n_features_in_, type(self).__name__)
+        R = check_rows(S, self.n_features_in_, type(self).__name__, signed=self._signed)
         T = self._training  # up to the rounding that symmetrising removes
         if R.shape == T.shape and largest_modulus(R - T) <= 1e-8 * largest_modulus(T):
             return self._corrected_training()

@@ -12,7 +12,13 @@ from noneuclid._parameters import Count
 from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from noneuclid.numerics import signed_eigh, signed_features, steady_order
 from noneuclid.proximities.charts import sign_counts
-from noneuclid.proximities.checks import PairwiseInput, Proximity, check_proximities, check_rows
+from noneuclid.proximities.checks import (
+    PairwiseInput,
+    Proximity,
+    check_proximities,
+    check_rows,
+    may_be_negative,
+)
 from noneuclid.proximities.conversions import centred_similarity_rows
 from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array
@@ -67,6 +73,7 @@ class PseudoEuclideanEmbedding(
     proximity: Proximity = "similarity"
 
     _instead: ClassVar[str] = "use NystroemEmbedding"
+    _signed = True  # unless it is known otherwise: files of older models do not tell
 
     def fit(self, P: ArrayLike, y: Any = None) -> Self:
         """Embed the training objects.
@@ -88,7 +95,7 @@ class PseudoEuclideanEmbedding(
         k = self.n_components
         if k is not None and k > len(P):
             raise ValueError(f"n_components (={k!r}) must be an integer from 1 to {len(P)}")
-        self.n_features_in_ = len(P)
+        self.n_features_in_, self._signed = len(P), may_be_negative(P, self.proximity)
         self._column_means = P.mean(axis=0)
         values, vectors = signed_eigh(self._similarities(P), _NOISE)
         if k is not None and k < len(values):
@@ -136,7 +143,7 @@ class PseudoEuclideanEmbedding(
             Coordinates.
         """
         check_is_fitted(self)
-        rows = check_rows(P, self.n_features_in_, type(self).__name__)
+        rows = check_rows(P, self.n_features_in_, type(self).__name__, signed=self._signed)
         return self._similarities(rows) @ self._map
 
     def _similarities(self, rows: Array) -> Array:

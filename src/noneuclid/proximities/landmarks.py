@@ -34,6 +34,20 @@ def landmark_count(wanted: int | float, n: int) -> int:
     return max(1, round(float(wanted) * n)) if wanted < 1 else min(int(wanted), n)
 
 
+def check_agreement(n_landmarks: Any, landmarks: Any) -> None:
+    """Raise if landmarks are given, and not as many as are asked for."""
+    if isinstance(landmarks, str):
+        return
+    given = len(np.asarray(landmarks))
+    if n_landmarks is None:
+        raise ValueError("landmarks are given, but n_landmarks is None: set it to their number")
+    if n_landmarks != given:
+        raise ValueError(
+            f"landmarks holds {given} indices, but n_landmarks is {n_landmarks}: set it to their "
+            "number"
+        )
+
+
 def check_indices(landmarks: ArrayLike, n: int) -> IntArray:
     """Return given landmarks as distinct indices of objects, or raise."""
     index = np.asarray(landmarks)

@@ -21,13 +21,14 @@ from noneuclid.proximities._inputs import (
 )
 from noneuclid.proximities._measures import MetricLike, as_measure
 from noneuclid.proximities._sources import Source
-from noneuclid.proximities.checks import Proximity, check_rows
-from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks
+from noneuclid.proximities.checks import Proximity, check_rows, may_be_negative
+from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks, check_agreement
 from noneuclid.proximities.registry import Carried
 from noneuclid.proximities.relation import Relation
 from noneuclid.spaces import PseudoEuclidean
 from noneuclid.typing import Array, IntArray
 
+_DEFAULT = 100
 _Cutoff = Annotated[
     float, Rule("a number, at least 0 and below 1", lambda c: is_number(c) and 0 <= c < 1)
 ]
@@ -55,7 +56,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         What the proximities are. Dissimilarities are squared-distance-like.
     landmarks : {"uniform", "kmeans++", "pivoted"} or array of int, default="uniform"
         Drawn uniformly; far from each other; those that are approximated worst so far (pivoted
-        Cholesky); or the indices themselves.
+        Cholesky); or the indices themselves, of which a changed ``n_landmarks`` is the number.
     metric : "precomputed", str, Kernel or callable, default="precomputed"
         Where proximities come from: X itself; a kernel (similarities); a name that
         :func:`noneuclid.proximities.metrics` lists; or a function of two objects.
@@ -99,7 +100,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     ((2, 1), True)
     """
 
-    n_landmarks: NumberOfLandmarks = 100
+    n_landmarks: NumberOfLandmarks = _DEFAULT
     proximity: Proximity = "similarity"
     landmarks: LandmarkChoice = "uniform"
     metric: MetricLike = "precomputed"
@@ -107,8 +108,12 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     cutoff: Literal["auto"] | _Cutoff = "auto"
     random_state: Seed = None
 
+    _signed = True  # unless it is known otherwise: files of older models do not tell
+
     def _check_params(self) -> None:
         check_parameters(Relation(self.metric, proximity=self.proximity))
+        if self.n_landmarks != _DEFAULT:  # who gives landmarks need not count them
+            check_agreement(self.n_landmarks, self.landmarks)
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Choose the landmarks and learn the map of their proximities to features.
@@ -155,6 +160,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         if is_precomputed(self.metric):
             P = training_matrix(X, self.n_landmarks)
             self.n_features_in_ = P.shape[1]
+            self._signed = may_be_negative(P, self.proximity)
             source = Source(P)
         else:
             measure = as_measure(clone(self.metric, safe=False), self.proximity)
@@ -199,7 +205,8 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         check_is_fitted(self)
         features = self._features
         if features.landmarks.measure is None:
-            return features.of_new(check_rows(X, features.width(X), type(self).__name__))
+            width, name = features.width(X), type(self).__name__
+            return features.of_new(check_rows(X, width, name, signed=self._signed))
         return features.of_new(checked_objects(X, features.landmarks.measure, self, reset=False))
 
     @property

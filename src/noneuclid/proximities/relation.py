@@ -27,9 +27,20 @@ from noneuclid.proximities._measures import MetricLike, as_measure
 from noneuclid.proximities._sources import Index, Source, copied
 from noneuclid.proximities._views import LandmarkView, MatrixView, View
 from noneuclid.proximities.charts import RelationChart
-from noneuclid.proximities.checks import Proximity, check_rows, warn_if_distances, warn_if_pairs
+from noneuclid.proximities.checks import (
+    Proximity,
+    check_rows,
+    may_be_negative,
+    warn_if_distances,
+    warn_if_pairs,
+)
 from noneuclid.proximities.corrections import Correction, SpectrumCorrection
-from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks, landmark_count
+from noneuclid.proximities.landmarks import (
+    LandmarkChoice,
+    NumberOfLandmarks,
+    check_agreement,
+    landmark_count,
+)
 from noneuclid.proximities.spectrum import Signature
 from noneuclid.typing import Array, IntArray
 
@@ -67,7 +78,7 @@ class Relation(InBlocks, BaseEstimator):
         Approximate by the proximities to so many landmarks, a number below one being a share of
         the objects; None takes all proximities.
     landmarks : {"uniform", "kmeans++", "pivoted"} or array of int, default="uniform"
-        How landmarks are chosen, as :class:`NystroemEmbedding` says, or their indices.
+        How landmarks are chosen, as :class:`NystroemEmbedding` says, or ``n_landmarks`` indices.
     squared : {"auto", True, False}, default="auto"
         False: dissimilarities are plain distances, and are squared on entry. Otherwise they are
         taken as they come, for squared distances: those of ``"euclidean"`` or ``"levenshtein"``
@@ -124,6 +135,8 @@ class Relation(InBlocks, BaseEstimator):
     squared: Literal["auto"] | bool = "auto"
     random_state: Seed = None
 
+    _signed = True  # unless it is known otherwise: files of older models do not tell
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Take the training objects.
 
@@ -147,6 +160,8 @@ class Relation(InBlocks, BaseEstimator):
         if self.is_precomputed:
             self.metric_ = self.metric
             self.n_features_in_ = X.shape[1]
+            plain = self.squared is False  # which are refused when they are squared
+            self._signed = plain or may_be_negative(X, self.proximity)
             self.__dict__.pop("feature_names_in_", None)
         else:
             if self.n_landmarks is not None:
@@ -168,6 +183,7 @@ class Relation(InBlocks, BaseEstimator):
             measure = as_measure(self.metric, self.proximity)
             if isinstance(measure, Kernel):
                 check_parameters(measure)
+        check_agreement(self.n_landmarks, self.landmarks)
         if self.n_landmarks is not None:
             LandmarkFeatures(self.proximity, self.correction)
         if self.squared is False and self.proximity == "similarity":
@@ -222,7 +238,7 @@ class Relation(InBlocks, BaseEstimator):
             return training_matrix(X, self.n_landmarks)
         view = self._fitted
         width = view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
-        return check_rows(X, width, type(owner).__name__)
+        return check_rows(X, width, type(owner).__name__, signed=self._signed)
 
     def _placed(self, owner: Any) -> Any:
         """The metric, its spaces on the grid of the owner's curves, if it has any."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from noneuclid._data import check_range
+from noneuclid._data import check_range, too_large
 from noneuclid.curves import Curves
 from noneuclid.typing import Array, IntArray
 
@@ -114,6 +114,8 @@ def _one(series: Any, name: str) -> Array:
         if numbers.dtype.kind not in "biufOUS":  # complex numbers and dates would become floats
             raise TypeError
         points = np.array(numbers, dtype=np.float64)
+    except OverflowError:
+        raise too_large(name) from None
     except (TypeError, ValueError):
         raise TypeError(
             f"{name} must be a series of numbers, of shape (time,) or (channel, time)"

@@ -3,7 +3,9 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_digits, make_blobs
 from sklearn.exceptions import DataConversionWarning
 
@@ -128,6 +130,8 @@ def test_labels_may_be_distributions():
     model = FuzzyLabelledSOM(shape=(2, 3)).fit(X, L)
     assert model.score(X, Y) > 0.95
     assert model.predict_proba(X).min() >= 0.2 / 3 - 1e-9
+    gaps = pd.DataFrame(L).astype("Float64")
+    np.testing.assert_array_equal(clone(model).fit(X, gaps).predict(X), model.predict(X))
     with pytest.raises(ValueError, match="must be distributions"):
         model.fit(X, 2 * np.nan_to_num(L, nan=1 / 3))
     with pytest.raises(ValueError, match="all labels are missing"):

@@ -26,7 +26,7 @@ class LabelledPrototypes(ClassifierMixin, Quantizer):
         Weight of the labels beside the distances: with 0 they do not move the prototypes, with 1
         samples that have one pull by it alone.
     missing_label : optional, default=-1
-        What stands for no label in y, beside NaN and None. ``None``: nothing else.
+        What stands for no label in y, beside NaN, None and pandas' NA. ``None``: nothing else.
 
     Attributes
     ----------
