@@ -9,6 +9,7 @@ from test_potentials import assert_gradient
 from noneuclid.information import (
     cauchy_schwarz_divergence,
     cross_covariance_norm,
+    dependence,
     euclidean_divergence,
     quadratic_mutual_information,
 )
@@ -135,6 +136,50 @@ def test_norms_of_the_cross_covariance_operator(weighted):
     largest = np.sqrt(np.abs(np.linalg.eigvals(K @ np.diag(w) @ L @ np.diag(w))).max())
     operator = cross_covariance_norm(X, Y, 0.6, norm="operator", weights=weights)
     assert operator == pytest.approx(largest, rel=1e-8)
+
+
+def of_singular_values(values, shape, seed=0):
+    """Factors A and B of a matrix A'B with these singular values beside zero."""
+    rng = np.random.default_rng(seed)
+    U, V = (np.linalg.qr(rng.normal(size=(n, len(values))))[0] for n in shape)
+    A = rng.normal(size=(shape[0] + 5, shape[0]))
+    return A, np.linalg.pinv(A.T) @ (U * values) @ V.T
+
+
+@pytest.mark.parametrize("few", [1, 500], ids=["Lanczos", "all"])
+@pytest.mark.parametrize("shape", [(60, 60), (60, 45), (45, 60), (3, 2), (2, 3), (1, 1), (1, 40)])
+@pytest.mark.parametrize(
+    "values",
+    [[2.0], [1.0, 1.0], [3.0, 3.0, 3.0, 1.0], [1.0, 1.0 - 1e-9, 0.5], np.geomspace(1, 1e-9, 40)],
+    ids=["rank one", "two equal", "three equal", "nearly equal", "falling"],
+)
+@pytest.mark.parametrize("unit", [1.0, 1e-12])
+def test_the_largest_singular_value(monkeypatch, few, shape, values, unit):
+    monkeypatch.setattr(dependence, "_FEW", few)
+    values = np.array(values)[: min(shape)]
+    A, B = of_singular_values(values, shape)
+    found = dependence.largest_singular_value(A, unit * B)
+    assert found / unit == pytest.approx(values[0], rel=1e-11)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_largest_singular_value_of_random_products(seed):
+    A, B = np.random.default_rng(seed).normal(size=(2, 700, 600))
+    every = np.linalg.svd(A.T @ B, compute_uv=False)
+    assert dependence.largest_singular_value(A, B) == pytest.approx(every[0], rel=1e-13)
+    assert dependence.largest_singular_value(A, 0.0 * B) == 0.0
+
+
+def test_the_operator_norm_of_many_samples(monkeypatch):
+    X, Y, a, _ = pairs(8, 8, n=600)  # as many features
+    found = cross_covariance_norm(X, Y, 0.6, norm="operator", weights=a)
+    monkeypatch.setattr(dependence, "_FEW", 1000)
+    everything = cross_covariance_norm(X, Y, 0.6, norm="operator", weights=a)
+    assert found == pytest.approx(everything, rel=1e-12)
+    one = np.eye(600)[0]  # nothing varies
+    for few in (1, 1000):
+        monkeypatch.setattr(dependence, "_FEW", few)
+        assert cross_covariance_norm(X, Y, 0.6, norm="operator", weights=one) == 0.0
 
 
 def test_bad_input():

@@ -35,6 +35,54 @@ def test_cutoff_is_absolute_or_relative():
     assert len(signed_eigh(np.zeros((3, 3)))[0]) == 0
 
 
+LARGE = 600
+
+
+def gram_of(values, n=LARGE):
+    """A matrix with these eigenvalues beside zero, and their eigenvectors."""
+    Q = np.linalg.qr(np.random.default_rng(1).normal(size=(n, len(values))))[0]
+    S = (Q * values) @ Q.T
+    return (S + S.T) / 2, Q
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [3.0, 1.0, -2.0, 1e-8],  # the last far below the first, far above the cutoff
+        [2.0, 2.0, 2.0, -2.0, -2.0],  # ties, also of moduli
+        np.linspace(-1.0, 2.05, 63),
+        np.linspace(-1.0, 2.05, 64),
+        np.linspace(-1.0, 2.05, 65),  # more than are looked for
+        [1.0],
+        [],
+    ],
+)
+@pytest.mark.parametrize("unit", [1.0, 1e-200, 1e200])
+def test_large_matrices_of_low_rank_are_decomposed_as_others_are(values, unit):
+    S, Q = gram_of(np.array(values))
+    found, vectors = signed_eigh(unit * S, 1e-10)
+    expected = sorted((v for v in values), key=lambda v: (v < 0, -abs(v)))
+    np.testing.assert_allclose(found / unit, expected, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(len(found)), atol=1e-13)
+    np.testing.assert_allclose((vectors * found / unit) @ vectors.T, S, atol=1e-13)
+    np.testing.assert_allclose(vectors @ vectors.T, Q @ Q.T, atol=1e-7)
+    everything = signed_eigh(S)  # not by low rank: without a cutoff all of it counts
+    kept = np.abs(everything[0]) > 1e-9
+    np.testing.assert_allclose(vectors, everything[1][:, kept], atol=1e-6)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-200, 1e200])
+@pytest.mark.parametrize("size", [1e-9, 1e-13])
+def test_a_little_of_high_rank_beside_low_rank_is_kept(size, unit):
+    noise = size * np.random.default_rng(2).normal(size=(LARGE, LARGE))
+    S = gram_of(np.array([1.0, -1.0, 2.0]))[0] + noise + noise.T
+    values = signed_eigh(unit * S, 1e-12)[0] / unit
+    expected = np.linalg.eigvalsh(S)
+    expected = expected[np.abs(expected) > 2e-12]
+    assert len(values) == len(expected) > 64
+    np.testing.assert_allclose(np.sort(values), expected, atol=1e-14)
+
+
 def test_signed_features_give_the_matrix_back():
     S = indefinite(9, 5)
     Z, signs = signed_features(*signed_eigh(S, 1e-10))

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from scipy.special import logsumexp
 
 from noneuclid._checks import check_choice, is_count
@@ -15,6 +16,8 @@ from noneuclid.typing import Array
 
 # Features that reproduce kernel values to this are as good as the kernel.
 _EXACT = 1e-13
+# All singular values of a product with so few rows or columns are quickly found.
+_FEW = 500
 
 
 class _Potentials(NamedTuple):
@@ -301,6 +304,23 @@ def cross_covariance_norm(
         return float(np.sqrt(max(pairs.potentials().information("ed"), 0.0)))
     Z1, Z2, log_peaks = pairs.features(_EXACT if low_rank is None else low_rank)
     a = pairs.shares
-    C = ((Z1 - a @ Z1).T * a) @ (Z2 - a @ Z2)
-    size = linalg.norm(C) if norm == "hilbert-schmidt" else linalg.norm(C, 2)
+    A, B = (Z1 - a @ Z1) * a[:, None], Z2 - a @ Z2
+    size = linalg.norm(A.T @ B) if norm == "hilbert-schmidt" else largest_singular_value(A, B)
     return float(np.exp(0.5 * log_peaks) * size)
+
+
+def largest_singular_value(A: Array, B: Array) -> float:
+    """Of A'B, which is not formed if both have many columns: by Lanczos' iteration then."""
+    n = B.shape[1]
+    if min(A.shape[1], n) <= _FEW:
+        return float(linalg.norm(A.T @ B, 2))
+
+    def square(v: Array) -> Array:
+        return np.asarray(B.T @ (A @ (A.T @ (B @ v))))
+
+    operator = LinearOperator((n, n), matvec=square, dtype=np.float64)
+    start = np.random.default_rng(0).normal(size=n)
+    try:
+        return float(np.sqrt(eigsh(operator, k=1, v0=start, return_eigenvectors=False)[0]))
+    except ArpackError:  # the product is zero
+        return float(linalg.norm(A.T @ B, 2))

@@ -9,6 +9,11 @@ from scipy import linalg, sparse
 from noneuclid.numerics.signs import fix_vectors
 from noneuclid.typing import Array
 
+# Ranks up to this one are looked for in matrices so many times larger: it hardly takes time there.
+_LOW_RANK, _LARGE = 64, 8
+# Low rank has to hold as well as an eigendecomposition does, far below what a cutoff drops.
+_ROUNDING, _LEAST_CUTOFF = 4e-15, 1e-12
+
 
 def signed_eigh(S: Array, cutoff: float = 0.0, *, relative: bool = True) -> tuple[Array, Array]:
     """Eigenvalues and -vectors of a symmetric matrix; near-zero ones dropped, signs kept.
@@ -40,12 +45,37 @@ def signed_eigh(S: Array, cutoff: float = 0.0, *, relative: bool = True) -> tupl
     >>> values
     array([ 2.,  1., -3.])
     """
-    values, vectors = linalg.eigh(S)
+    Q = _range(S) if relative and cutoff >= _LEAST_CUTOFF else None
+    if Q is None:
+        values, vectors = linalg.eigh(S, driver="evd")
+    else:
+        values, vectors = linalg.eigh(Q.T @ S @ Q)
+        vectors = Q @ vectors
     size = np.abs(values)
     limit = cutoff * size.max(initial=0.0) if relative else cutoff
     kept = np.flatnonzero(size > limit)
     order = kept[np.lexsort((-size[kept], values[kept] < 0))]
     return values[order], fix_vectors(values[order], vectors[:, order])
+
+
+def _range(S: Array) -> Array | None:
+    """Few orthonormal columns Q with S = QQ'SQQ' up to rounding; None if S is small or has none.
+
+    S times random vectors spans the range of S if that has fewer dimensions; S times a basis of it
+    spans it again, with less rounding. What is left of S beside it says whether that is all.
+    """
+    n = len(S)
+    if n < _LARGE * _LOW_RANK:
+        return None
+    sample = S @ np.random.default_rng(0).normal(size=(n, _LOW_RANK))
+    Q, R = linalg.qr(sample, mode="economic", pivoting=True, check_finite=False)[:2]
+    if not abs(R[-1, -1]) <= _LEAST_CUTOFF * abs(R[0, 0]):
+        return None
+    Q = linalg.qr(S @ Q, mode="economic", check_finite=False)[0]
+    rest = Q @ (Q.T @ S)
+    rest -= S
+    # Sums of moduli: squares over- or underflow in some units.
+    return Q if linalg.norm(rest, 1) <= _ROUNDING * linalg.norm(S, 1) else None
 
 
 def signed_features(values: Array, vectors: Array) -> tuple[Array, Array]:

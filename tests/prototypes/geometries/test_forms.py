@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from noneuclid.kernels import Gaussian
+from noneuclid.prototypes import NeuralGas
 from noneuclid.prototypes.costs.base import Membership
 from noneuclid.prototypes.costs.grids import Grid
 from noneuclid.prototypes.costs.kohonen import LVQ1Cost
@@ -130,10 +131,41 @@ def test_steps_to_centres_keep_their_distances_and_never_get_worse(p, n_steps):
     for _ in range(4):
         field = Samples(form, X, Pulls(F), form.squared_distance(X, W))
         before = field.costs_at(field.D)
-        V, trail = stepped_centres(field, before, W, F.T @ X, trail, n_steps, form.lasting)
+        V, trail = stepped_centres(field, before, W, F.T @ X, trail, n_steps, lasting=form.lasting)
         np.testing.assert_allclose(field.D, form.squared_distance(X, V), rtol=1e-12)
         assert (field.costs_at(field.D) <= before * (1 + 1e-14)).all()
         W = V
+
+
+@pytest.mark.parametrize("p", [1.0, 1.5, np.inf])
+def test_offsets_that_no_longer_fit_are_given_up_at_the_last_width(p):
+    rng = np.random.default_rng(3)
+    X, W = rng.normal(size=(80, 4)), rng.normal(size=(9, 4))
+    form, F = LpForm(p), np.full((80, 9), 1 / 80)
+    F[:, :5] = np.eye(80, 5)  # one sample each pulls the first five
+    found = []
+    for passing in (True, False):
+        field = Samples(form, X, Pulls(F), form.squared_distance(X, W))
+        before = field.costs_at(field.D)
+        trail = Trail(np.ones_like(W), np.ones(9))
+        V, trail = stepped_centres(field, before, W, F.T @ X, trail, 1, passing=passing)
+        np.testing.assert_allclose(field.D, form.squared_distance(X, V), rtol=1e-12)
+        np.testing.assert_allclose(trail.offsets, V - F.T @ X, atol=1e-12)
+        found.append(np.abs(V - F.T @ X).max(axis=1))
+    assert (found[0] > 0.01).all()
+    assert (found[1][:5] == 0).all()
+    assert (found[1][5:] == found[0][5:]).all()  # of many samples: not doubted
+
+
+@pytest.mark.parametrize("space", SPACES, ids=str)
+@pytest.mark.parametrize("copies", [1, 3])
+def test_prototypes_as_many_as_different_samples_are_all_of_them(space, copies):
+    X = np.random.default_rng(0).normal(size=(6, 20))
+    model = NeuralGas(n_prototypes=12, space=space, random_state=0).fit(
+        np.repeat(X, copies, axis=0)
+    )
+    D = space.squared_distance(X, model.prototypes_)
+    assert D.min(axis=1).max() <= 1e-12 * D.max()
 
 
 @pytest.mark.parametrize("space", SPACES, ids=str)

@@ -7,8 +7,10 @@ coordinate, come from one compiled pass over the samples, few steps
 
 per epoch suffice. They begin where the centre should be by now: it keeps its offset from the mean,
 which is known. The length s follows from the costs before and after (a parabola), and whatever
-raises the cost is undone, so that centres never get worse. Elsewhere quasi-Newton descent does it,
-which is slower and needs no second derivative.
+raises the cost is undone, so that centres never get worse. At the last width of a neighbourhood a
+centre far from its mean is compared with it: an offset kept from many samples is wrong for the few
+or equal ones that are left. Elsewhere quasi-Newton descent does it, which is slower and needs no
+second derivative.
 """
 
 import copy
@@ -37,6 +39,8 @@ _SHORTEST, _LONGEST = 0.02, 4.0
 _NO_PULL, _LITTLE_PULL = 1e-12, 1e-5
 # What some units of a map tell the others is followed if it makes this share of them better.
 _MOST = 0.9
+# Centres whose squared distance from the mean is a larger share of their cost are doubted.
+_FAR = 0.25
 # Shares of the pairs of a sample and a unit of a map that pull: from there on, few or many steps.
 _SOME, _MANY = 0.25, 0.5
 
@@ -222,11 +226,20 @@ def steps_worth_it(share: float, most: int) -> int:
 
 
 def stepped_centres(
-    field: Field, costs: Array, W: Array, means: Array, trail: Trail, n_steps: int, lasting: int = 1
+    field: Field,
+    costs: Array,
+    W: Array,
+    means: Array,
+    trail: Trail,
+    n_steps: int,
+    *,
+    lasting: int = 1,
+    passing: bool = False,
 ) -> tuple[Array, Trail]:
-    """Centres at least as good as W, whose costs are given, and as the means to begin with.
+    """Centres at least as good as W, whose costs are given, and as where they should be by now.
 
-    A few steps from where the centres should be by now; a curvature serves ``lasting`` epochs.
+    A few steps from there; a curvature serves ``lasting`` epochs. Offsets that no longer fit are
+    given up for the means, unless the neighbourhood is passing: they do no harm meanwhile.
     """
     best, lengths = W, trail.lengths
     here = start = means + trail.offsets
@@ -262,10 +275,26 @@ def stepped_centres(
             )
             slopes = np.where(lower[:, None], new_slopes, slopes)
     first = start_costs < costs
-    best, unseen = np.where(first[:, None], start, best), unseen | first
+    best, costs = np.where(first[:, None], start, best), np.minimum(start_costs, costs)
+    unseen |= first
+    doubtful = np.arange(0) if passing else _far_from_means(field.form, best, means, costs)
+    if len(doubtful):
+        mean_costs = field.on(doubtful).moments(means[doubtful], curved=False)[0]
+        back = doubtful[mean_costs < costs[doubtful]]
+        best[back], unseen[back] = means[back], True
     if unseen.any():
         field.look(best, unseen)
     return best, Trail(best - means, lengths, steepness, age)
+
+
+def _far_from_means(form: Form, W: Array, means: Array, costs: Array) -> IntArray:
+    r"""Prototypes further from their means than centres of many samples are.
+
+    In a norm, :math:`\|\bar x - w\|^2 \le \sum_i h_i\|x_i - w\|^2`, the cost; they are equal where
+    all samples that pull are in one place, and w is not.
+    """
+    far = form.squared_distance(form.images(means), form.images(W)).diagonal()
+    return np.flatnonzero(far > _FAR * costs)
 
 
 def _told_centres(
@@ -333,7 +362,9 @@ def next_centres(
         is_smooth = False
     on_map = pulls.mixture is not None
     n_steps = steps_worth_it(field.share, form.steps) if on_map else form.steps
-    W, trail = stepped_centres(field, costs, W, means, trail, n_steps, lasting)
+    W, trail = stepped_centres(
+        field, costs, W, means, trail, n_steps, lasting=lasting, passing=pulls.passing
+    )
     trail.is_smooth = is_smooth
     return W, trail
 
