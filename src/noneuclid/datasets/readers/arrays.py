@@ -104,7 +104,7 @@ def _refuse_other_lengths(arrays: dict[str, Any], n: int, file: DataFile) -> Non
         if name.lower() in _LABELS and value.ndim == 1 and not _lists(value):
             raise DataError(
                 f"{file.name}: {name!r} has {len(value)} entries for {n} objects: give one class "
-                "per object, or say --no-labels if these are no classes"
+                "per object, or another name if these are no classes"
             )
 
 
