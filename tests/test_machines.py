@@ -124,3 +124,13 @@ def test_a_difference_is_seen():
 
 def _array(value):
     return np.array([value])
+
+
+def test_tests_that_a_signal_ends_have_not_passed(monkeypatch):
+    """Faulty before: the page of trust counted them as passed."""
+    ended = subprocess.CompletedProcess([], -9, stdout="", stderr="")
+    monkeypatch.setattr(subprocess, "run", lambda *args, **kwargs: ended)
+    counted = []
+    monkeypatch.setattr(campaigns, "record", lambda *what: counted.append(what[-2:]))
+    assert not machines.run_tests("one-thread", machines.Setting({}), [])
+    assert counted == [(1, True)]
