@@ -47,7 +47,8 @@ def signed_eigh(S: Array, cutoff: float = 0.0, *, relative: bool = True) -> tupl
     """
     Q = _range(S) if relative and cutoff >= _LEAST_CUTOFF else None
     if Q is None:
-        values, vectors = linalg.eigh(S, driver="evd")
+        # The fastest for all vectors; old versions of SciPy cannot take one row by it.
+        values, vectors = linalg.eigh(S, driver="evd" if len(S) > 1 else "ev")
     else:
         values, vectors = linalg.eigh(Q.T @ S @ Q)
         vectors = Q @ vectors
