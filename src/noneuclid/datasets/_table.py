@@ -179,12 +179,11 @@ def _fill_corner(grid: Grid, file: str, delimiter: str) -> None:
         return
     twice, times = Counter(row[0] for row in body).most_common(1)[0]
     if times > 1 and all(len(row) == len(body[0]) for row in body):
-        remedy = ", or separate cells by semicolons if commas are decimal marks"
+        marks = ", or separate cells by semicolons if commas are decimal marks"
         raise DataError(
             f"{file}: rows have one cell more than the header, and their first cells are no names, "
             f"since {twice[:30]!r} is there {times} times: give every column a name"
-            + remedy
-            * (delimiter == ",")
+            f"{marks if delimiter == ',' else ''}"
         )
     grid.rows[0] = ["", *head]
 
