@@ -1,5 +1,7 @@
 """Where geometries look: parts add up to the norm, and shares to the number of positions."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -87,3 +89,14 @@ def test_what_cannot_be_looked_at():
         attention("l2", DATA.X, ["a"] * 30)
     with pytest.raises(ValueError, match=r"n_pairs \(=0\)"):
         attention("l2", DATA.X, n_pairs=0)
+
+
+def test_only_the_pairs_that_count_are_held():
+    """Of 3,200 pairs with 20,000 positions each, the differences alone would take half a GB."""
+    X = np.random.default_rng(0).normal(size=(10, 20_000))
+    tracemalloc.start()
+    try:
+        attention("l1", X)
+        assert tracemalloc.get_traced_memory()[1] < 3e8
+    finally:
+        tracemalloc.stop()

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid._data import check_array, check_range
 from noneuclid._parameters import Count, Seed, checked
+from noneuclid.numerics import row_blocks
 from noneuclid.spaces.base import Space, require
 from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.names import SpaceLike, as_space
@@ -110,10 +111,14 @@ def attention(
         raise ValueError(f"there are {len(rows)} curves but labels of shape {classes.shape}")
     rng = np.random.default_rng(random_state)
     i, k = rng.integers(len(rows), size=(2, 8 * n_pairs))
-    V = (rows[i] - rows[k])[classes[i] != classes[k]][:n_pairs]
-    parts = local_parts(chosen, V) if len(V) else V
-    totals = parts.sum(axis=1)
-    if not (totals > 0).any():
+    pairs = np.flatnonzero(classes[i] != classes[k])[:n_pairs]
+    shares, n_different = np.zeros(rows.shape[1]), 0
+    for some in row_blocks(len(pairs), 8 * rows.shape[1]):
+        parts = local_parts(chosen, rows[i[pairs[some]]] - rows[k[pairs[some]]])
+        totals = parts.sum(axis=1)
+        differ = totals > 0
+        shares += (parts[differ] / totals[differ, None]).sum(axis=0)
+        n_different += int(differ.sum())
+    if n_different == 0:
         raise ValueError("no two curves of different classes differ: there is nothing to look at")
-    parts, totals = parts[totals > 0], totals[totals > 0]
-    return np.asarray((parts / totals[:, None]).mean(axis=0) * rows.shape[1])
+    return np.asarray(shares / n_different * rows.shape[1])
