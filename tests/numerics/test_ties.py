@@ -155,3 +155,14 @@ def test_rounding_of_coinciding_vectors_is_zero_and_nothing_else_is():
     zero_rounding(D, squares, 7)
     assert (np.diag(D) == 0).all()
     np.testing.assert_allclose(D, exact, rtol=1e-12)
+
+
+@pytest.mark.parametrize("noise", NOISE)
+@pytest.mark.parametrize("n", [5, 900])
+def test_the_nearest_of_tied_rows_are_the_first_of_all_in_order(noise, n):
+    rng = np.random.default_rng(2)
+    D = rng.integers(1, 9, size=(n, 24)) + noise * rng.random((n, 24))
+    D[::3] = rng.random(D[::3].shape)  # some rows without ties
+    for k in (2, 5):
+        expected = [steady_order(d, turn=i)[:k] for i, d in enumerate(D)]
+        np.testing.assert_array_equal(_nearest(D, k), expected)

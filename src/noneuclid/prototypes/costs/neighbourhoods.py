@@ -157,8 +157,11 @@ def _nearest(D: Array, k: int) -> IntArray:
     order = np.take_along_axis(some, by_distance, axis=1)
     nearest = np.take_along_axis(nearest, by_distance, axis=1)
     equals = np.diff(nearest, axis=1) <= TIE * np.abs(nearest[:, :-1])
-    for i in np.flatnonzero(equals.any(axis=1)):
-        order[i] = steady_order(D[i], turn=int(i))[: k + 1]
+    tied = np.flatnonzero(equals.any(axis=1))
+    if len(tied):
+        ranks = np.empty((len(tied), D.shape[1]))
+        rank_rows(np.ascontiguousarray(D[tied]), ranks, tied)
+        order[tied] = np.argsort(ranks, axis=1)[:, : k + 1]
     return order[:, :k]
 
 
