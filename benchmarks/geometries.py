@@ -42,7 +42,7 @@ import numpy as np  # noqa: E402
 from _record import quick, recorded  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 
-from noneuclid.kernels import Gaussian  # noqa: E402
+from noneuclid.kernels import Gaussian, Laplacian  # noqa: E402
 from noneuclid.pca import HebbianPCA  # noqa: E402
 from noneuclid.prototypes import (  # noqa: E402
     GLVQ,
@@ -55,7 +55,13 @@ from noneuclid.prototypes import (  # noqa: E402
     PrototypeRegressor,
     SelfOrganizingMap,
 )
-from noneuclid.spaces import KernelMetric, LeeVerleysen, Sobolev, as_space  # noqa: E402
+from noneuclid.spaces import (  # noqa: E402
+    KernelMetric,
+    LeeVerleysen,
+    ProductSpace,
+    Sobolev,
+    as_space,
+)
 
 GOAL = 6.0
 _LONG = 20.0  # seconds of one cell that are enough
@@ -69,6 +75,8 @@ SPACES = {
     "sobolev1": Sobolev(p=1),
     "lee": LeeVerleysen(),
     "kernel": KernelMetric(Gaussian(width="median")),
+    "laplacian": KernelMetric(Laplacian(width="median")),
+    "product": ProductSpace(["l1", "l2"]),
 }
 _CLASSIFIER = {"n_prototypes": 2, "max_epochs": 10, "tol": 0, "random_state": 0}
 _QUANTISER = {"max_epochs": 10, "tol": 0, "random_state": 0}

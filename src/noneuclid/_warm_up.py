@@ -70,7 +70,14 @@ def _tried(model: Any, X: Any, y: Any) -> None:
 
 def _in_spaces() -> Iterator[tuple[str, Callable[[], Any]]]:
     from noneuclid.kernels import Gaussian
-    from noneuclid.prototypes import GLVQ, LVQ1, RSLVQ, NeuralGas, SelfOrganizingMap
+    from noneuclid.prototypes import (
+        GLVQ,
+        LVQ1,
+        RSLVQ,
+        FuzzyLabelledNeuralGas,
+        NeuralGas,
+        SelfOrganizingMap,
+    )
     from noneuclid.spaces import KernelMetric, LeeVerleysen, Sobolev
 
     X, y = load_iris(return_X_y=True)
@@ -79,6 +86,8 @@ def _in_spaces() -> Iterator[tuple[str, Callable[[], Any]]]:
         RSLVQ(solver="sgd", max_epochs=1),
         NeuralGas(solver="online", max_epochs=1),
         SelfOrganizingMap(solver="online", max_epochs=1),
+        FuzzyLabelledNeuralGas(solver="online", max_epochs=1),
+        GLVQ(space=KernelMetric(Gaussian()), solver="sgd", learning_rate=0.1, max_epochs=1),
     ]
     for model in steps:
         yield f"{type(model).__name__}, sample by sample", partial(_tried, model, X, y)

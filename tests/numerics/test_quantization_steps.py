@@ -68,7 +68,7 @@ def test_steps_of_vectors(kind, dim, m):
     table, by_rank = neighbourhood(kind, m, rng)
     order = rng.permutation(12)
     V = W.T.copy()
-    total = vector_steps(X, np.zeros(X.shape[1]), order, table, by_rank, 0.2, V)
+    total = vector_steps(X, np.zeros(X.shape[1]), order, table, by_rank or None, 0.2, V)
     expected = 0.0
     for i in order:
         h, cost = pulls(((X[i] - W) ** 2).sum(axis=1), table, by_rank)
@@ -86,9 +86,9 @@ def test_steps_on_a_grid_whose_table_is_a_product(shape):
     table = map_table(shape[0], rng), map_table(shape[1], rng)
     order, V, whole = rng.permutation(n), W.T.copy(), W.T.copy()
     origin = rng.normal(size=5)
-    total = vector_steps(X + origin, origin, order, table, False, 0.2, V)
+    total = vector_steps(X + origin, origin, order, table, None, 0.2, V)
     one_row = ONE, np.kron(*table)
-    assert total == pytest.approx(vector_steps(X, np.zeros(5), order, one_row, False, 0.2, whole))
+    assert total == pytest.approx(vector_steps(X, np.zeros(5), order, one_row, None, 0.2, whole))
     np.testing.assert_allclose(V, whole, atol=1e-12)
     expected = 0.0
     for i in order:
@@ -120,7 +120,7 @@ def test_steps_of_combinations_are_those_of_their_vectors(kind, signs):
         got = G0.copy()
         A, q = got @ M, np.einsum("ji,ik,jk->j", got, M, got)
         total = combination_steps(
-            np.ascontiguousarray(M), np.array(c), order, table, by_rank, 0.3, got, A, q
+            np.ascontiguousarray(M), np.array(c), order, table, by_rank or None, 0.3, got, A, q
         )
         np.testing.assert_allclose(got, G, atol=1e-11)
         np.testing.assert_allclose(A, got @ M, atol=1e-9)
@@ -128,7 +128,7 @@ def test_steps_of_combinations_are_those_of_their_vectors(kind, signs):
         assert total == pytest.approx(expected)
 
     got, W = G0.copy(), G0 @ Z
-    total = feature_steps(Z, int((signs > 0).sum()), order, table, by_rank, 0.3, got, W)
+    total = feature_steps(Z, int((signs > 0).sum()), order, table, by_rank or None, 0.3, got, W)
     np.testing.assert_allclose(got, G, atol=1e-11)
     np.testing.assert_allclose(W, G @ Z, atol=1e-11)
     assert total == pytest.approx(expected)
@@ -139,7 +139,7 @@ def test_steps_all_the_way_forget_what_was():
     Z = np.random.default_rng(0).normal(size=(6, 2))
     G, W = np.full((1, 6), 1 / 6), Z.mean(axis=0)[None].copy()
     order = np.arange(6)
-    feature_steps(Z, 2, order, (ONE, ONE), False, 1.0, G, W)
+    feature_steps(Z, 2, order, (ONE, ONE), None, 1.0, G, W)
     np.testing.assert_array_equal(G, np.eye(6)[[5]])
     np.testing.assert_allclose(W, Z[[5]], atol=1e-12)
 

@@ -6,7 +6,15 @@ import pytest
 from noneuclid.numerics.hebbian import RESIDUAL, SANGER, SUBSPACE, hebbian_pass
 from noneuclid.pca import _online
 from noneuclid.pca._online import compiled_form, first_state, show
-from noneuclid.spaces import Euclidean, GeneralizedLp, LeeVerleysen, LinearSpace, Lp, Sobolev
+from noneuclid.spaces import (
+    Euclidean,
+    GeneralizedLp,
+    LeeVerleysen,
+    LinearSpace,
+    Lp,
+    ProductSpace,
+    Sobolev,
+)
 from noneuclid.testing import example_spaces
 
 POWERS = [Euclidean(), *(Lp(p) for p in (1, 1.5, 2.7, 3, np.inf))]
@@ -14,6 +22,12 @@ CURVES = [
     space
     for space in example_spaces()
     if isinstance(space, (Sobolev, LeeVerleysen)) and not space.is_hilbert
+]
+PRODUCTS = [
+    ProductSpace([Lp(1), "l2", Lp(2.7)], weights=(1.0, 3.0, 0.5), splits=(1, 4)),
+    ProductSpace([Lp(1.5), LeeVerleysen(p=1, tau=0.5)], weights=(1.0, 0.3), splits=(3,)),
+    ProductSpace([Sobolev(p=1), Lp(np.inf)], weights=(0.2, 1.0), splits=(4,)),
+    ProductSpace([Sobolev(), Lp(3)], splits=(4,)),
 ]
 
 
@@ -35,7 +49,7 @@ def assert_equal(fast, slow, tolerance=1e-10):
     np.testing.assert_allclose(fast.power, slow.power, rtol=tolerance, atol=tolerance)
 
 
-@pytest.mark.parametrize("space", POWERS + CURVES, ids=str)
+@pytest.mark.parametrize("space", POWERS + CURVES + PRODUCTS, ids=str)
 @pytest.mark.parametrize("rule", [SANGER, RESIDUAL, SUBSPACE])
 @pytest.mark.parametrize("rate", [None, 1e-3])
 def test_compiled_equals_generic(space, rule, rate):

@@ -15,8 +15,11 @@ from noneuclid.kernels._distances import Distances, distances_of
 from noneuclid.kernels._gaussian_process import Bounds
 from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.widths import Width, fixed_width, median_distance, some_of, spread
+from noneuclid.numerics.profiles import Profile
 from noneuclid.spaces import Space, as_space
+from noneuclid.spaces.forms import Form, form_of
 from noneuclid.spaces.names import SpaceLike
+from noneuclid.spaces.radial_form import RadialForm
 from noneuclid.typing import Array
 
 _NARROWEST = 1e-140
@@ -248,6 +251,29 @@ class SpaceKernel(RadialKernel):
     def n_features(self) -> int | None:
         """The dimension of the space, where its parameters fix it."""
         return self._space.n_features
+
+    @property
+    def _compiled_profile(self) -> Profile | None:
+        """f, where compiled learning knows it."""
+        return None
+
+    def compiled_form(self, d: int) -> Form | None:
+        """What compiled learning asks of the distance of the kernel.
+
+        Parameters
+        ----------
+        d : int
+            Dimension of the rows.
+
+        Returns
+        -------
+        Form or None
+            None where learning has to ask the kernel itself.
+        """
+        profile, base = self._compiled_profile, form_of(self._space, d)
+        if profile is None or base is None or not base.linear or not 0.0 < profile.rate < np.inf:
+            return None
+        return RadialForm(base, profile)
 
     @available_if(_in_hilbert_space)  # type: ignore[untyped-decorator]
     def attraction(self, X: ArrayLike, W: ArrayLike) -> Array:

@@ -12,8 +12,8 @@ from noneuclid._parameters import Matrix, Positive
 from noneuclid.kernels.base import Kernel
 from noneuclid.kernels.of_distance import RadialKernel, SpaceKernel, differentiable
 from noneuclid.numerics import exp_nonpositive, squared_euclidean
+from noneuclid.numerics.profiles import EXPONENTIAL, Profile
 from noneuclid.spaces import FourierSobolev, LeeVerleysen, Lp, Sobolev
-from noneuclid.spaces.forms import Form, GaussianForm
 from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 
@@ -97,23 +97,9 @@ class Gaussian(GaussianProfile, SpaceKernel):
             cls(2.0, "l1"),
         ]
 
-    def compiled_form(self, d: int) -> Form | None:
-        """What compiled learning asks of the distance of the kernel; Euclidean ones only.
-
-        Parameters
-        ----------
-        d : int
-            Dimension of the rows.
-
-        Returns
-        -------
-        Form or None
-            None where learning has to ask the kernel itself.
-        """
-        chart = self._space.chart(d)
-        if chart is None or not (chart.is_identity and chart.is_positive):
-            return None
-        return GaussianForm(0.5 / self._length / self._length)
+    @property
+    def _compiled_profile(self) -> Profile:
+        return Profile(EXPONENTIAL, 0.5 / self._length / self._length)
 
     def _scale(self, X: Array) -> float:
         chart = self._space.chart(X.shape[1])
@@ -198,6 +184,10 @@ class Laplacian(SpaceKernel):
 
     def _profile_slope(self, T: Array) -> Array:
         return -self._profile(T.copy())
+
+    @property
+    def _compiled_profile(self) -> Profile:
+        return Profile(EXPONENTIAL, 1.0 / self._length / self._length, self._power)
 
 
 @estimator

@@ -7,6 +7,7 @@ import numpy as np
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Positive
 from noneuclid.kernels.of_distance import SpaceKernel
+from noneuclid.numerics.profiles import RATIONAL, Profile
 from noneuclid.spaces import Sobolev
 from noneuclid.typing import Array
 
@@ -60,6 +61,10 @@ class RationalPower(SpaceKernel):
     def _profile_slope(self, T: Array) -> Array:
         return np.asarray(-self.alpha * (1.0 + T) ** (-self.alpha - 1.0))
 
+    @property
+    def _compiled_profile(self) -> Profile:
+        return Profile(RATIONAL, 1.0 / self._length / self._length, self._power, self.alpha)
+
 
 @estimator
 class RationalQuadratic(SpaceKernel):
@@ -99,6 +104,11 @@ class RationalQuadratic(SpaceKernel):
     def _profile_slope(self, T: Array) -> Array:
         return np.asarray(-0.5 * self._base(T) ** (-self.alpha - 1.0))
 
+    @property
+    def _compiled_profile(self) -> Profile:
+        rate = 0.5 / self.alpha / self._length / self._length
+        return Profile(RATIONAL, rate, alpha=self.alpha)
+
 
 @estimator
 class InverseMultiquadric(SpaceKernel):
@@ -131,3 +141,7 @@ class InverseMultiquadric(SpaceKernel):
 
     def _profile_slope(self, T: Array) -> Array:
         return np.asarray(-0.5 * (1.0 + T) ** -1.5)
+
+    @property
+    def _compiled_profile(self) -> Profile:
+        return Profile(RATIONAL, 1.0 / self._length / self._length, alpha=0.5)

@@ -20,6 +20,8 @@ SANGER, RESIDUAL, SUBSPACE = 0, 1, 2
 """What a component sees: responses to the sample (Sanger), to what earlier components leave of
 it (residual), or to the sample with all components in the decay term (Oja's subspace rule)."""
 
+_LEE = 1  # as `space_steps` has it
+
 # One step never moves a component by more than this share of its own response to the sample.
 _LARGEST_STEP = 0.5
 
@@ -28,6 +30,10 @@ Schedule = tuple[float, float, float]
 
 Scratch = tuple[Array, Array, Array, Array]
 """What `padded_dual` needs: a vector, twice scratch, and its dual, with a 0 at each end."""
+
+Parts = tuple[Array, Array, Array, Array]
+"""A row per part, as `space_steps` takes them; scratch for one of a sample, one of a component (as
+a matrix), and a response."""
 
 # The helpers take a matrix and the numbers of its rows: a view of a row would be counted and
 # freed for every sample, which costs as much as the arithmetic.
@@ -96,6 +102,20 @@ def _responses_inf(x: Array, W: Array, first: int, last: int, o: Array) -> None:
         o[i] = largest * total / max(count, 1)
 
 
+@jit()
+def _lp_responses(x: Array, W: Array, first: int, last: int, o: Array, p: float) -> None:
+    if p == 2.0:
+        _responses_2(x, W, first, last, o)
+    elif p == 1.0:
+        _responses_1(x, W, first, last, o)
+    elif p == 1.5:
+        _responses_1_5(x, W, first, last, o)
+    elif p == np.inf:
+        _responses_inf(x, W, first, last, o)
+    else:
+        _responses_p(x, W, first, last, o, p)
+
+
 @jit(sums=True)
 def _product(x: Array, padded: Array) -> float:
     dot = 0.0
@@ -114,6 +134,25 @@ def _response_lee(x: Array, W: Array, i: int, p: float, scratch: Scratch) -> flo
 
 
 @jit()
+def _response_of_parts(x: Array, W: Array, i: int, parts: Parts, scratch: Scratch) -> float:
+    """Σ_c [x_c, w_c]: each part is taken out and followed by zeros, which change nothing."""
+    table, seen, row, o = parts
+    total = 0.0
+    for c in range(len(table)):
+        kind, p, start, stop = int(table[c, 0]), table[c, 1], int(table[c, 3]), int(table[c, 4])
+        for k in range(x.size):
+            inside = k < stop - start
+            seen[k] = x[k + start] if inside else 0.0
+            row[0, k] = W[i, k + start] if inside else 0.0
+        if kind == _LEE:
+            total += _response_lee(seen, row, 0, p, scratch)
+        else:
+            _lp_responses(seen, row, 0, 1, o, p)
+            total += o[0]
+    return total
+
+
+@jit()
 def _responses(
     x: Array,
     W: Array,
@@ -122,26 +161,21 @@ def _responses(
     o: Array,
     p: float | None,
     lee: float | None,
+    parts: Parts | None,
     scratch: Scratch | None,
 ) -> None:
     """o_i = [x, w_i] for first ≤ i < last, in l_p or with exponent ``lee`` by Lee and Verleysen.
 
-    What belongs to the one of them that is None is not compiled.
+    Or sums of such over parts. What belongs to those of them that are None is not compiled.
     """
     if lee is not None:
         for i in range(first, last):
             o[i] = _response_lee(x, W, i, lee, scratch)  # type: ignore[arg-type]
+    if parts is not None:
+        for i in range(first, last):
+            o[i] = _response_of_parts(x, W, i, parts, scratch)  # type: ignore[arg-type]
     if p is not None:
-        if p == 2.0:
-            _responses_2(x, W, first, last, o)
-        elif p == 1.0:
-            _responses_1(x, W, first, last, o)
-        elif p == 1.5:
-            _responses_1_5(x, W, first, last, o)
-        elif p == np.inf:
-            _responses_inf(x, W, first, last, o)
-        else:
-            _responses_p(x, W, first, last, o, p)
+        _lp_responses(x, W, first, last, o, p)
 
 
 @jit(sums=True)
@@ -235,6 +269,7 @@ def _pass(
     power: Array,
     p: float | None,
     lee: float | None,
+    parts: Parts | None,
     scratch: Scratch | None,
     rule: int,
     s: Schedule,
@@ -248,7 +283,8 @@ def _pass(
         _centre(X, order[t], mean, r)
         step, memory = step_and_memory(s, t)
         for i in range(m):
-            _responses(seen, W, i, i + 1, o, p, lee, scratch)  # here only: it is compiled in place
+            # Here only: it is compiled in place.
+            _responses(seen, W, i, i + 1, o, p, lee, parts, scratch)
             if rule == SUBSPACE:
                 _subtract(r, o[i], W, i)
             else:
@@ -272,21 +308,28 @@ def hebbian_pass(
     rate: float,
     horizon: float,
     lee: bool = False,
+    parts: Array | None = None,
 ) -> None:
     """Show the rows of X in the given order once; W and ``power`` change in place.
 
-    Responses are those of l_p or, with ``lee``, of Lee and Verleysen's norm. With ``horizon > 0``
+    Responses are those of l_p or, with ``lee``, of Lee and Verleysen's norm; or sums of such over
+    ``parts``, as `space_steps` takes them, but for their factors. With ``horizon > 0``
     the step of component i is ``rate·horizon/(horizon + t)`` over the running mean of its squared
     responses, ``power[i]``, t counting from ``clock``; with ``horizon = 0`` it is ``rate`` itself.
     """
     schedule = float(clock), float(rate), float(horizon)
-    if rule == SANGER and p in (1.0, 1.5, 2.0) and len(order) > 0 and not lee:
+    plain = parts is None and not lee
+    if rule == SANGER and p in (1.0, 1.5, 2.0) and len(order) > 0 and plain:
         l1, l1_5 = (True if p == exponent else None for exponent in (1.0, 1.5))
         _sanger_pass(X, mean, order, W, power, schedule, l1, l1_5)
         return
     data = X, mean, order, W, power
-    if lee:
-        v, Q, P, J = np.zeros((4, X.shape[1] + 2))
-        _pass(*data, None, float(p), (v, Q, P, J), rule, schedule)
+    if plain:
+        _pass(*data, float(p), None, None, None, rule, schedule)
+        return
+    v, Q, P, J = np.zeros((4, X.shape[1] + 2))
+    if parts is None:
+        _pass(*data, None, float(p), None, (v, Q, P, J), rule, schedule)
     else:
-        _pass(*data, float(p), None, None, rule, schedule)
+        room = parts, np.empty(X.shape[1]), np.empty((1, X.shape[1])), np.empty(1)
+        _pass(*data, None, None, room, (v, Q, P, J), rule, schedule)

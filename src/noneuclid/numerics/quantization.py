@@ -15,6 +15,8 @@ With r rows of c units that takes rc(r + c) products instead of (rc)². A table 
 product has A = 1 and one long row. Tables stay fixed during a call.
 """
 
+from typing import Literal
+
 import numpy as np
 
 from noneuclid.numerics._jit import jit
@@ -26,6 +28,8 @@ from noneuclid.typing import Array, IntArray
 
 Table = tuple[Array, Array]
 """A' and B'. By rank: anything, and h in one row. No neighbourhood at all: 1, and m rows of 1."""
+ByRank = Literal[True] | None
+"""Ranks or the winner decide: only what belongs to the one of them is compiled."""
 SHORTEST_ROW = LANES
 """Units a row of the map needs for its table to be such a product."""
 # A pull below this moves no digit.
@@ -122,20 +126,22 @@ def _set_ranks(d: Array, ranks: Array, turn: int, low: Array) -> None:
 
 
 @jit()
-def _rank_rows(D: Array, ranks: Array) -> None:
+def _rank_rows(D: Array, ranks: Array, turns: IntArray) -> None:
     low = np.empty(D.shape[1])
     for i in range(len(D)):
-        _set_ranks(D[i], ranks[i], i, low)
+        _set_ranks(D[i], ranks[i], turns[i], low)
 
 
-def rank_rows(D: Array, ranks: Array) -> None:
+def rank_rows(D: Array, ranks: Array, turns: IntArray | None = None) -> None:
     """Ranks of the entries within each row; for few of them nothing is compiled.
 
     Equals take turns from row to row: prototypes that coincide would stay together for ever if
-    the same one came first for every sample.
+    the same one came first for every sample. ``turns`` are the numbers of the rows, if they are
+    some of others.
     """
+    turns = np.arange(len(D)) if turns is None else turns
     if D.size > _LITTLE:
-        _rank_rows(D, ranks)
+        _rank_rows(D, ranks, turns)
         return
     order = np.argsort(D, axis=1, kind="stable")
     np.put_along_axis(ranks, order, np.arange(float(D.shape[1]))[None, :], axis=1)
@@ -146,7 +152,7 @@ def rank_rows(D: Array, ranks: Array) -> None:
         first = np.searchsorted(run, run)  # where the run of each place begins
         for start in np.unique(first):
             members = np.sort(order[i, first == start])
-            ranks[i, np.roll(members, -i)] = start + np.arange(len(members))
+            ranks[i, np.roll(members, -turns[i])] = start + np.arange(len(members))
 
 
 @jit()
@@ -227,10 +233,10 @@ def _map_pulls(d: Array, table: Table, rate: float, e: Array, a: Array) -> float
 
 
 @jit()
-def _pulls(d: Array, table: Table, by_rank: bool, rate: float, e: Array, a: Array) -> float:
+def _pulls(d: Array, table: Table, by_rank: ByRank, rate: float, e: Array, a: Array) -> float:
     """Set the pulls of one sample, and return its cost Σ_j h_j d_j."""
     columns = table[1]
-    if by_rank:
+    if by_rank is not None:
         cost = _rank_pulls(d, columns[0], rate, e, a)
     elif columns.shape == (d.size, 1):  # a neighbourhood of no width: the winner is the nearest
         winner = first_least(d)
@@ -254,7 +260,7 @@ def _look_ahead(X: Array, origin: Array, order: IntArray, start: int, ahead: Arr
 
 @jit()
 def vector_steps(
-    X: Array, origin: Array, order: IntArray, table: Table, by_rank: bool, rate: float, V: Array
+    X: Array, origin: Array, order: IntArray, table: Table, by_rank: ByRank, rate: float, V: Array
 ) -> float:
     """Steps of Euclidean prototypes over the samples in ``order``, in place.
 
@@ -314,7 +320,7 @@ def combination_steps(
     c: Array,
     order: IntArray,
     table: Table,
-    by_rank: bool,
+    by_rank: ByRank,
     rate: float,
     G: Array,
     A: Array,
@@ -345,7 +351,7 @@ def feature_steps(
     positive: int,
     order: IntArray,
     table: Table,
-    by_rank: bool,
+    by_rank: ByRank,
     rate: float,
     G: Array,
     W: Array,

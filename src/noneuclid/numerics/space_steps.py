@@ -1,23 +1,40 @@
 """Prototypes that learn sample by sample in spaces that are not Euclidean, compiled.
 
 The prototypes are the columns of blocks, so that the distances of a sample from all of them are
-computed at once, as in `lp`. Steps go along x − w, in a space of a Gaussian kernel along the
-gradient of its distance, which is a multiple of x − w.
+computed at once, as in `lp`. Rows may have several parts, each with a distance of its own, whose
+sum counts; and a kernel may be a function of it. Steps go along x − w, or along the gradient of the
+distance: the duality map of x − w, part by part.
 """
 
 import numpy as np
 
-from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lee import lee_block
-from noneuclid.numerics.lp import ROWS, block_sums, fill_block, squared_norms
+from noneuclid.numerics.lee_dual import padded_dual
+from noneuclid.numerics.lp import ROWS, block_sums, fill_block, power, squared_norms
 from noneuclid.numerics.lvq import _NO_STEP, sample_forces
-from noneuclid.numerics.quantization import Table, _pulls
+from noneuclid.numerics.profiles import value_and_fall
+from noneuclid.numerics.quantization import ByRank, Table, _pulls
 from noneuclid.typing import Array, IntArray
 
-LP, LEE, GAUSSIAN = 0, 1, 2
-"""Which distance: factor times that of l_p or of Lee and Verleysen, or that of the kernel
-exp(−factor ‖x − w‖²)."""
+LP, LEE, PRODUCT = 0, 1, 2
+"""Which distance: that of l_p, that of Lee and Verleysen, or a sum of such over parts."""
+
+# A step along the gradient has a unit, so that no number but 0 is none.
+_NOTHING = 5e-324
+
+# What is None of these is not compiled.
+Kernel = Array | None
+"""`Profile.code` of a kernel of the distance, whose own distance is meant then."""
+Slopes = Array | None
+"""For steps along the gradient: how much longer it is than the duality map, of each part."""
+Mixing = Array | None
+"""M'M, if images xM are no rows: a step along the gradient is mixed by it, where p = 2."""
+Kinds = tuple[bool | None, bool | None]
+"""Whether there are parts of l_p with p ≠ 2, and of Lee and Verleysen; None where not."""
+Code = tuple[Array, Kinds, Kernel, Slopes, Mixing]
+"""Parts (kind, p, factor, first column, one behind the last), and the four above."""
 
 
 @jit(sums=True)
@@ -29,31 +46,151 @@ def _sums_of_squares(C: Array, x: Array, out: Array) -> None:
 
 
 @jit()
-def _distances(
-    blocks: Array, x: Array, kind: int, p: float, factor: float, scratch: Array, d: Array
+def _block_distances(
+    C: Array,
+    x: Array,
+    kind: int,
+    p: float,
+    lp: bool | None,
+    lee: bool | None,
+    scratch: Array,
+    sums: Array,
+    out: Array,
 ) -> None:
-    """Squared distances of one sample from all prototypes."""
-    m, out, sums = d.size, np.empty(ROWS), np.empty(ROWS)
-    for b in range(len(blocks)):
-        if kind == LP:
-            block_sums(blocks[b], x, p, sums)
-            squared_norms(sums, p, out)
-        elif kind == LEE:
-            lee_block(blocks[b], x, p, scratch[0], scratch[1], scratch[2], out)
-        else:
-            _sums_of_squares(blocks[b], x, sums)
-            for i in range(ROWS):
-                out[i] = 2.0 - 2.0 * exp_scalar(-factor * sums[i])
-        scale = 1.0 if kind == GAUSSIAN else factor
-        for i in range(min(ROWS, m - b * ROWS)):
-            d[b * ROWS + i] = scale * out[i]
+    """Squared distances of one sample from the prototypes of a block."""
+    if lee is not None and kind == LEE:
+        lee_block(C, x, p, scratch[0], scratch[1], scratch[2], out)
+    elif lp is not None and p != 2.0:
+        block_sums(C, x, p, sums)
+        squared_norms(sums, p, out)
+    else:
+        _sums_of_squares(C, x, out)
 
 
 @jit()
-def _towards(blocks: Array, j: int, a: float, x: Array) -> None:
-    b, i = j // ROWS, j % ROWS
+def _distances(
+    blocks: Array,
+    x: Array,
+    parts: Array,
+    lp: bool | None,
+    lee: bool | None,
+    kernel: Kernel,
+    scratch: Array,
+    d: Array,
+    falls: Array,
+) -> None:
+    """Squared distances of one sample from all prototypes; how steeply a kernel falls there."""
+    m, out, sums = d.size, np.empty(ROWS), np.empty(ROWS)
+    for b in range(len(blocks)):
+        count = min(ROWS, m - b * ROWS)
+        for c in range(len(parts)):
+            kind, p, factor = int(parts[c, 0]), parts[c, 1], parts[c, 2]
+            if len(parts) == 1:
+                _block_distances(blocks[b], x, kind, p, lp, lee, scratch, sums, out)
+            else:
+                some = slice(int(parts[c, 3]), int(parts[c, 4]))
+                C, room = blocks[b, some], scratch[:, some]
+                _block_distances(C, x[some], kind, p, lp, lee, room, sums, out)
+            for i in range(count):
+                before = 0.0 if c == 0 else d[b * ROWS + i]
+                d[b * ROWS + i] = before + factor * out[i]
+    if kernel is not None:
+        for j in range(m):
+            value, fall = value_and_fall(d[j], kernel)
+            d[j], falls[j] = 2.0 - 2.0 * value, 2.0 * fall
+
+
+@jit()
+def _towards(C: Array, i: int, a: float, x: Array) -> None:
+    """w ← w + a(x − w), in a column."""
     for k in range(x.size):
-        blocks[b, k, i] += a * (x[k] - blocks[b, k, i])
+        C[k, i] += a * (x[k] - C[k, i])
+
+
+@jit()
+def _towards_mixed(C: Array, i: int, a: float, x: Array, mixing: Array, v: Array) -> None:
+    """w ← w + a(x − w)M'M, of rows; v is scratch."""
+    for k in range(x.size):
+        v[k] = x[k] - C[k, i]
+    for k in range(x.size):
+        total = 0.0
+        for n in range(x.size):
+            total += v[n] * mixing[n, k]
+        C[k, i] += a * total
+
+
+@jit()
+def _power_of_dual(u: float, p: float) -> float:
+    """u^(p−1) of a share of the largest modulus; at p = ∞ only the largest ones count."""
+    if p == np.inf:
+        return 1.0 if u >= TIE else 0.0
+    return power(u, p - 1.0)
+
+
+@jit()
+def _along_lp(C: Array, i: int, a: float, x: Array, p: float) -> None:
+    """w ← w + aJ(x − w) in l_p."""
+    largest, total = 0.0, 0.0
+    for k in range(x.size):
+        largest = max(largest, abs(x[k] - C[k, i]))
+    if not largest > 0.0:
+        return
+    for k in range(x.size):
+        u = abs(x[k] - C[k, i]) / largest
+        total += _power_of_dual(u, p) * (1.0 if p == np.inf else u)
+    a *= largest * total ** (-1.0 if p == np.inf else (2.0 - p) / p)
+    for k in range(x.size):
+        v = (x[k] - C[k, i]) / largest
+        C[k, i] += a * _power_of_dual(abs(v), p) * np.sign(v)
+
+
+@jit()
+def _along_lee(C: Array, i: int, a: float, x: Array, p: float, padded: Array) -> None:
+    """w ← w + aJ(x − w) for Lee and Verleysen's norm; ``padded`` is 0 at both ends of its rows."""
+    d, largest = x.size, 0.0
+    for k in range(d):
+        largest = max(largest, abs(x[k] - C[k, i]))
+    if not largest > 0.0:
+        return
+    for k in range(d):
+        padded[0, k + 1] = (x[k] - C[k, i]) / largest
+    padded_dual(padded[0], p, padded[1], padded[2], padded[3])
+    for k in range(d):
+        C[k, i] += a * largest * padded[3, k + 1]
+
+
+@jit()
+def _move(
+    blocks: Array,
+    j: int,
+    a: float,
+    x: Array,
+    parts: Array,
+    lp: bool | None,
+    lee: bool | None,
+    slopes: Slopes,
+    mixing: Mixing,
+    padded: Array,
+) -> None:
+    """One prototype towards a sample, or along the gradient of its distance."""
+    C, i = blocks[j // ROWS], j % ROWS
+    if slopes is None:
+        _towards(C, i, a, x)
+    else:
+        for c in range(len(parts)):
+            kind, p, length = int(parts[c, 0]), parts[c, 1], a * slopes[c]
+            some = slice(int(parts[c, 3]), int(parts[c, 4]))
+            if lee is not None and kind == LEE:
+                wide = x[some].size + 2
+                padded[:, 0] = 0.0
+                padded[:, wide - 1] = 0.0
+                _along_lee(C[some], i, length, x[some], p, padded[:, :wide])
+            elif lp is not None and p != 2.0:
+                _along_lp(C[some], i, length, x[some], p)
+            elif mixing is not None:
+                _towards_mixed(C[some], i, length, x[some], mixing[some, some], padded[0])
+            else:
+                _towards(C[some], i, length, x[some])
 
 
 @jit()
@@ -75,7 +212,7 @@ def _out_of_blocks(blocks: Array, W: Array) -> None:
 @jit()
 def space_epoch(
     Z: Array,
-    form: Array,
+    code: Code,
     own_of_class: np.ndarray,
     y: np.ndarray,
     order: np.ndarray,
@@ -90,56 +227,92 @@ def space_epoch(
 ) -> int:
     """One pass of prototype steps over the samples in ``order``; W changes in place.
 
-    As `vector_epoch`, in a space that is not Euclidean: ``form`` is kind, p and factor.
+    As `vector_epoch`, in a space that is not Euclidean; what it is like is a `Code`.
     """
-    m, kind, p, factor = len(W), int(form[0]), form[1], form[2]
-    d, phi, scratch = np.empty(m), np.empty(m), np.empty((3, Z.shape[1], ROWS))
+    parts, (lp, lee), kernel, slopes, mixing = code
+    m, d = W.shape
+    distances, falls, phi = np.empty(m), np.ones(m), np.empty(m)
+    scratch, padded = np.empty((3, d, ROWS)), np.empty((4, d + 2))
     blocks = _in_blocks(W)
     refused = 0
     for i in order:
-        _distances(blocks, Z[i], kind, p, factor, scratch, d)
+        _distances(blocks, Z[i], parts, lp, lee, kernel, scratch, distances, falls)
         own = own_of_class[y[i]]
-        if not sample_forces(d, own, reward, transfer, slope, window, sigma2, log_prior, phi):
+        if not sample_forces(
+            distances, own, reward, transfer, slope, window, sigma2, log_prior, phi
+        ):
             refused += 1
             continue
         for j in range(m):
-            a = step[i] * phi[j]
-            if abs(a) >= _NO_STEP:
-                _towards(blocks, j, a, Z[i])
+            a = step[i] * phi[j] * falls[j]
+            if abs(a) >= (_NO_STEP if slopes is None else _NOTHING):
+                _move(blocks, j, a, Z[i], parts, lp, lee, slopes, mixing, padded)
     _out_of_blocks(blocks, W)
     return refused
+
+
+Labels = tuple[Array, Array, Array, float, Array, Array]
+"""Fuzzy labels of the samples, which of them have one, its weight, and a unit of the other
+distances; those of the prototypes, and by how much they are known, which change."""
+
+
+@jit()
+def _add_distances_of_labels(i: int, labels: Labels, d: Array) -> None:
+    """d_j becomes (1 − β) d_j/unit + β ‖l − y_j‖²."""
+    L, _, beta, unit, Y, _ = labels
+    for j in range(d.size):
+        total = 0.0
+        for c in range(L.shape[1]):
+            total += (L[i, c] - Y[j, c]) * (L[i, c] - Y[j, c])
+        d[j] = d[j] * ((1.0 - beta[i]) / unit) + (beta[i] * total if beta[i] > 0.0 else 0.0)
+
+
+@jit()
+def _learn_labels(i: int, labels: Labels, a: Array) -> None:
+    """Those of the prototypes become running means of what pulls them."""
+    L, known, _, _, Y, mass = labels
+    if known[i] > 0.0:
+        for j in range(a.size):
+            mass[j] += a[j]
+            if a[j] > 0.0:
+                for c in range(L.shape[1]):
+                    Y[j, c] += a[j] / mass[j] * (L[i, c] - Y[j, c])
 
 
 @jit()
 def space_steps(
     Z: Array,
-    kind: int,
-    p: float,
-    factor: float,
+    code: Code,
     order: IntArray,
     table: Table,
-    by_rank: bool,
+    by_rank: ByRank,
     rate: float,
-    unit: float,
+    labels: Labels | None,
     W: Array,
 ) -> float:
-    """Steps of prototypes without labels over the samples in ``order``, in place; their cost.
+    """Steps of prototypes without classes over the samples in ``order``, in place; their cost.
 
-    As `vector_steps`, in a space that is not Euclidean.
+    As `vector_steps`, in a space that is not Euclidean, or with fuzzy labels.
     """
-    m = len(W)
-    d, e, a, kept = np.empty(m), np.empty(m), np.empty(m), np.empty(m)
-    scratch = np.empty((3, Z.shape[1], ROWS))
+    parts, (lp, lee), kernel, slopes, mixing = code
+    m, d = W.shape
+    distances, falls, e, a = np.empty(m), np.ones(m), np.empty(m), np.empty(m)
+    scratch, padded = np.empty((3, d, ROWS)), np.empty((4, d + 2))
     blocks = _in_blocks(W)
     cost = 0.0
     for i in order:
-        _distances(blocks, Z[i], kind, p, factor, scratch, d)
-        kept[:] = d
-        cost += _pulls(d, table, by_rank, rate, e, a)
+        _distances(blocks, Z[i], parts, lp, lee, kernel, scratch, distances, falls)
+        share = 1.0
+        if labels is not None:
+            _add_distances_of_labels(i, labels, distances)
+            share -= labels[2][i]
+        cost += _pulls(distances, table, by_rank, rate, e, a)
+        if labels is not None:
+            _learn_labels(i, labels, a)
         for j in range(m):
-            if a[j] > 0.0:
-                # ∂d/∂w = −4 (factor/unit²) κ(x, w)(x − w), with κ = 1 − d/2
-                longer = 2.0 * factor / unit**2 * (2.0 - kept[j]) if kind == GAUSSIAN else 1.0
-                _towards(blocks, j, longer * a[j], Z[i])
+            if share * a[j] > 0.0:
+                _move(
+                    blocks, j, falls[j] * share * a[j], Z[i], parts, lp, lee, slopes, mixing, padded
+                )
     _out_of_blocks(blocks, W)
     return cost

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from noneuclid.numerics import lp_norm, row_blocks
 from noneuclid.numerics.hebbian import RESIDUAL, SUBSPACE, hebbian_pass
-from noneuclid.numerics.space_steps import LEE, LP
+from noneuclid.numerics.space_steps import LEE, LP, PRODUCT
 from noneuclid.pca._fixed_point import normalise
 from noneuclid.spaces import Euclidean, LinearSpace
 from noneuclid.spaces.forms import Form, LpForm
@@ -56,7 +56,10 @@ def compiled_form(space: LinearSpace, d: int) -> Form | None:
         return _FLAT
     # A form is of the distance. Of responses it is, too, where they are the gradient of that.
     form = space.compiled_form(d) if space.degree == 1 else None
-    return form if form is not None and (form.p <= _STEEPEST or form.p == np.inf) else None
+    if form is None:
+        return None
+    exponents = form.parts(d)[:, 1]
+    return form if ((exponents <= _STEEPEST) | (exponents == np.inf)).all() else None
 
 
 def first_state(space: LinearSpace, mean: Array, k: int, rng: np.random.RandomState) -> OnlineState:
@@ -92,6 +95,8 @@ def _compiled_pass(
 ) -> None:
     """The same in images."""
     steps |= {"p": form.p, "lee": form.kind == LEE}
+    if form.kind == PRODUCT:
+        steps["parts"] = form.parts(form.response_images(state.W).shape[1])
     W = state.W if form.is_identity else form.response_images(state.W)
     for Z, mean, rows in _in_images(form, X, state.mean, order):
         hebbian_pass(Z, mean, rows, W, state.power, clock=state.clock, **steps)

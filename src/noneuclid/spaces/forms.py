@@ -5,17 +5,22 @@ l_p of :math:`Tx` in Sobolev spaces. Steps along x − w can then be taken on th
 """
 
 import copy
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from noneuclid.numerics import exp_nonpositive, lp_moments, lp_squared_distance, squared_euclidean
+from noneuclid.numerics import lp_moments, lp_squared_distance, squared_euclidean
 from noneuclid.numerics.lee import lee_moments, lee_squared_distance
 from noneuclid.numerics.lp import SMALL
-from noneuclid.numerics.space_steps import GAUSSIAN, LEE, LP
-from noneuclid.spaces.charts import as_it_is
+from noneuclid.numerics.space_steps import LEE, LP, Code
+from noneuclid.spaces.charts import Chart, as_it_is
 from noneuclid.typing import Array
+
+if TYPE_CHECKING:
+    from noneuclid.spaces.base import Space
 
 Rows = Callable[[Array], Array]
 Moments = tuple[Array, Array, Array]
@@ -23,6 +28,8 @@ Moments = tuple[Array, Array, Array]
 # Squares of numbers within these bounds, and powers up to this one of their share, are numbers.
 _LEAST, _MOST, _STEEPEST = 1e-100, 1e100, 12.0
 _LASTING = 3
+# With more of them, a matrix of all pairs of columns costs more than it saves.
+_MOST_COLUMNS = 1000
 
 
 @dataclass(kw_only=True, eq=False)
@@ -82,6 +89,29 @@ class Form:
         """Squared distances up to this one come from sums of powers that may have lost digits."""
         return float(self.factor * SMALL ** (2.0 / self.p))
 
+    @property
+    def has_slopes(self) -> bool:
+        """Whether steps along the gradient can be taken on the images."""
+        return self.forth is as_it_is
+
+    def code(self, width: int, *, along_gradient: bool) -> Code:
+        """What `space_steps` takes for images of so many columns."""
+        parts = self.parts(width)
+        lee = parts[:, 0] == LEE
+        kinds = (bool((parts[~lee, 1] != 2).any()) or None, bool(lee.any()) or None)
+        if not along_gradient:
+            return parts, kinds, None, None, None
+        return parts, kinds, None, 2.0 * parts[:, 2] / self.unit / self.unit, self.mixing
+
+    @property
+    def mixing(self) -> Array | None:
+        """What mixes a step along the gradient, if images are no rows."""
+        return None
+
+    def parts(self, width: int) -> Array:
+        """Kind, p and factor of distances, and between which columns they are taken."""
+        return np.array([[self.kind, self.p, self.factor, 0, width]])
+
     def images(self, X: Array) -> Array:
         """Images of rows, in the unit."""
         return np.ascontiguousarray(self.forth(X) / self.unit)
@@ -118,6 +148,10 @@ class Form:
     def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
         """The same in the coordinates of rows over the unit."""
         raise NotImplementedError
+
+    def slopes(self, Z: Array, V: Array, F: Array, *, curved: bool) -> tuple[Array, Array]:
+        """The gradient and how it changes, without the costs where those take time."""
+        return self.moments(Z, V, F, curved=curved)[1:]
 
     def _scaled(self, D: Array) -> Array:
         if self.factor != 1.0:
@@ -159,25 +193,61 @@ class LeeForm(Form):
         return self._times_factor(lee_moments(Z, V, F, self.p, 1.0, curved=curved))
 
 
-class GaussianForm(Form):
-    """The distance of the kernel exp(−factor ‖x − w‖²)."""
+class EuclideanForm(Form):
+    """The distance of a Hilbert space, as a part of others: by itself it has a chart.
 
-    def __init__(self, factor: float):
-        super().__init__(kind=GAUSSIAN, factor=float(factor), linear=False, by_prototype=False)
+    Parameters
+    ----------
+    chart : Chart, optional
+        With positive signs; by default the identity.
+    d : int, default=0
+        Dimension of the rows.
+    """
 
-    def _values(self, Z: Array, V: Array) -> Array:
-        D = squared_euclidean(Z, V)
-        D *= -self.factor
-        return exp_nonpositive(np.minimum(D, 0.0, out=D), out=D)
+    def __init__(self, chart: Chart | None = None, d: int = 0):
+        super().__init__(kind=LP, by_prototype=False)
+        self._M = None
+        if chart is not None and not chart.is_identity:
+            self.forth, self.back, self._M = chart.forth, chart.back, chart.forth(np.eye(d))
+
+    @property
+    def has_slopes(self) -> bool:
+        """Steps can be mixed."""
+        return True
+
+    @functools.cached_property
+    def mixing(self) -> Array | None:
+        """M'M of images xM."""
+        return None if self._M is None else np.ascontiguousarray(self._M.T @ self._M)
 
     def squared_distance(self, Z: Array, V: Array) -> Array:
-        """2 − 2κ."""
-        return 2.0 - 2.0 * self._values(Z, V)
+        """‖z_i − v_j‖²."""
+        return self._scaled(squared_euclidean(Z, V))
 
     def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
-        """Cost, gradient, and the curvature of a parabola above: the step goes to a mean."""
-        H = F * self._values(Z, V)
-        mass = H.sum(axis=0)
-        cost, steep = 2.0 * (F.sum(axis=0) - mass), 4.0 * self.factor
-        curve = np.broadcast_to(steep * mass[:, None], V.shape)
-        return cost, steep * (mass[:, None] * V - H.T @ Z), curve
+        cost = np.einsum("ij,ij->j", F, squared_euclidean(Z, V))
+        return self._times_factor((cost, *self._slopes(Z, V, F)))
+
+    def slopes(self, Z: Array, V: Array, F: Array, *, curved: bool) -> tuple[Array, Array]:
+        """2 Σ_i F_ij (w_j − x_i) in the coordinates of the rows, and a bound of how it changes."""
+        slope, curve = self._slopes(Z, V, F)
+        return self.factor / self.unit * slope, self.factor / self.unit / self.unit * curve
+
+    def _slopes(self, Z: Array, V: Array, F: Array) -> tuple[Array, Array]:
+        mass = 2.0 * F.sum(axis=0)[:, None]
+        slope = mass * V - 2.0 * F.T @ Z
+        if self._M is None:
+            return slope, np.broadcast_to(mass, V.shape)
+        # Sums of moduli are an upper bound of MM', with which a step never goes too far.
+        sizes = np.abs(self._M)
+        return slope @ self._M.T, mass * (sizes @ sizes.sum(axis=0))
+
+
+def form_of(space: "Space", d: int) -> Form | None:
+    """The compiled distance of a space, also where it has a chart of positive signs."""
+    chart = space.chart(d)
+    if chart is None:
+        return space.compiled_form(d)
+    if not chart.is_positive or (d > _MOST_COLUMNS and not chart.is_identity):
+        return None
+    return EuclideanForm(chart, d)

@@ -13,10 +13,12 @@ from noneuclid._estimator import estimator
 from noneuclid._parameters import InvalidParameter, Rule, are_positive, check_parameters
 from noneuclid.spaces.base import Space
 from noneuclid.spaces.charts import Chart
+from noneuclid.spaces.forms import Form, form_of
 from noneuclid.spaces.hilbert import Euclidean, PseudoEuclidean
 from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.lp import Lp
 from noneuclid.spaces.names import as_space
+from noneuclid.spaces.product_form import ProductForm
 from noneuclid.spaces.sobolev import Sobolev
 from noneuclid.typing import Array, IntArray
 
@@ -202,6 +204,13 @@ class ProductSpace(LinearSpace):
         if any(chart is None for chart in charts):
             return None
         return _joined(charts, sizes, np.sqrt(self._scales()))  # type: ignore[arg-type]
+
+    def compiled_form(self, d: int) -> Form | None:
+        """What compiled learning asks: the forms of the parts, if all have one."""
+        sizes = self._sizes(d)
+        forms = [form_of(part, size) for part, size in zip(self._parts(), sizes)]
+        known = [form for form in forms if form is not None]
+        return ProductForm(known, sizes, self._scales()) if len(known) == len(forms) else None
 
     # --- on the grid of curves --------------------------------------------------------------
 

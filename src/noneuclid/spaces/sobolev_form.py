@@ -63,7 +63,8 @@ class SobolevForm(LpForm):
 
     def response_images(self, V: Array) -> Array:
         """Images Tv, without rounding where it would be taken for a sign."""
-        return cleaned_images(V, self.T, ROUNDING if self.p < 2 else 0.0)
+        Z = cleaned_images(V, self.T, ROUNDING if self.p < 2 else 0.0)
+        return Z if self.factor == 1.0 else Z * np.sqrt(self.factor)
 
     def _moments(self, Z: Array, V: Array, F: Array, curved: bool) -> Moments:
         """Cost, gradient in the coordinates of the curves, and a bound of how it changes."""

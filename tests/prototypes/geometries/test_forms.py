@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
-from noneuclid.kernels import Gaussian
+from noneuclid.kernels import Gaussian, Laplacian
 from noneuclid.prototypes import NeuralGas
 from noneuclid.prototypes.costs.base import Membership
 from noneuclid.prototypes.costs.grids import Grid
@@ -20,12 +21,26 @@ from noneuclid.prototypes.geometries.centres import (
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.solvers.problem import FitResult, Problem
 from noneuclid.prototypes.solvers.sgd import SGD
-from noneuclid.spaces import KernelMetric, LeeVerleysen, Lp, Sobolev
+from noneuclid.spaces import KernelMetric, LeeVerleysen, Lp, ProductSpace, Sobolev
 from noneuclid.spaces.forms import LpForm
+from noneuclid.testing import example_spaces
 
 LINEAR = [Lp(1), Lp(1.5), Lp(2.3), Lp(3), Lp(np.inf), LeeVerleysen(), LeeVerleysen(p=1, tau=0.5)]
 LINEAR += [Sobolev(p=1), Sobolev(p=1.5, weights=(1, 0.5, 0.2)), Sobolev(p=3, spacing="unit")]
-SPACES = [*LINEAR, KernelMetric(Gaussian(2.0))]
+LINEAR += [
+    ProductSpace([Lp(1), Sobolev(p=1.5), "l2"], weights=(1.0, 0.5, 2.0), splits=(2, 4)),
+    ProductSpace([Sobolev(), LeeVerleysen(p=1, tau=0.5)], splits=(3,)),
+    ProductSpace([Lp(np.inf), "l2"], splits=(1,)),
+]
+KERNELS = [
+    space
+    for space in example_spaces()
+    if isinstance(space, KernelMetric) and space.compiled_form(6) is not None
+]
+KERNELS += [KernelMetric(Laplacian(3.0, LINEAR[-3])), KernelMetric(Gaussian(3.0, LINEAR[-1]))]
+SPACES = [*LINEAR, *KERNELS]
+# Spaces in which steps along the gradient are taken on the images.
+WITH_SLOPES = [space for space in SPACES if space.compiled_form(6).has_slopes]
 
 
 def data(n=70, m=5, d=6, seed=0):
@@ -41,8 +56,8 @@ def data(n=70, m=5, d=6, seed=0):
 @pytest.mark.parametrize("space", SPACES, ids=str)
 def test_distances_costs_and_slopes_are_those_of_the_space(space, unit):
     X, W, F = data()
-    if isinstance(space, KernelMetric) and unit != 1:
-        space = KernelMetric(Gaussian(2.0 * unit))
+    if isinstance(space, KernelMetric):
+        space = clone(space).set_params(kernel__width=unit * space.kernel.width)
     X, W = unit * X, unit * W
     form = space.compiled_form(X.shape[1]).in_unit_of(X)
     Z, V = form.images(X), form.images(W)
@@ -67,8 +82,12 @@ def test_curvatures_are_derivatives_of_slopes(p):
         np.testing.assert_allclose(curves[:, k], change[:, k] / (2 * step), rtol=1e-4)
 
 
-@pytest.mark.parametrize("space", LINEAR, ids=str)
-def test_compiled_epochs_equal_the_generic_ones(space):
+@pytest.mark.parametrize(
+    ("gradient", "space"),
+    [*(("riesz", space) for space in LINEAR), *(("coordinates", space) for space in WITH_SLOPES)],
+    ids=str,
+)
+def test_compiled_epochs_equal_the_generic_ones(gradient, space):
     X, W, _ = data()
     who = Membership(np.arange(len(X)) % 5, np.arange(5))
     order, found = np.random.default_rng(1).permutation(len(X)), []
@@ -77,22 +96,30 @@ def test_compiled_epochs_equal_the_generic_ones(space):
         if not compiled:
             geometry.form = None
         result = FitResult(geometry.state(W), [])
-        SGD(gradient="riesz").epoch(Problem(geometry, LVQ1Cost(), who), result, 0.05, 1, order)
+        solver, problem = SGD(gradient=gradient), Problem(geometry, LVQ1Cost(), who)
+        assert (solver._code(problem) is not None) == compiled
+        solver.epoch(problem, result, 0.05, 1, order)
         found.append(result.theta.W)
     np.testing.assert_allclose(*found, atol=1e-10)
 
 
-@pytest.mark.parametrize("space", SPACES, ids=str)
-def test_compiled_steps_equal_those_one_by_one(space):
+@pytest.mark.parametrize(
+    ("gradient", "space"),
+    [
+        *(("riesz", space) for space in LINEAR),
+        *(("coordinates", space) for space in [*WITH_SLOPES, Lp(2)]),
+    ],
+    ids=str,
+)
+def test_compiled_steps_equal_those_one_by_one(gradient, space):
     X, W, _ = data()
     order, neighbourhood = np.arange(len(X)), RankNeighbourhood(5)
-    gradient = "riesz" if hasattr(space, "dual") else "coordinates"
     geometry = VectorGeometry(space, X, gradient=gradient)
     theta = geometry.state(W)
     geometry.steps(theta, order, neighbourhood.table(1.0), True, 0.1)
     geometry.settle(theta)
     slow = VectorGeometry(space, X, gradient=gradient)
-    slow.form = None
+    slow.form = slow.chart = None
     expected = slow.state(W)
     for i in order:
         d = slow.distances(expected, np.array([i]))[0]

@@ -10,19 +10,21 @@ from sklearn.datasets import load_digits, make_blobs
 from sklearn.exceptions import DataConversionWarning
 
 import noneuclid
+from noneuclid.kernels import Gaussian
 from noneuclid.prototypes import (
     FuzzyLabelledNeuralGas,
     FuzzyLabelledSOM,
     NeuralGas,
     SelfOrganizingMap,
 )
-from noneuclid.prototypes.costs.neighbourhoods import RankNeighbourhood
+from noneuclid.prototypes.costs.grids import Grid
+from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
 from noneuclid.prototypes.labels import fuzzy_labels
 from noneuclid.prototypes.solvers.annealing import Annealing
 from noneuclid.prototypes.solvers.batch import Batch
-from noneuclid.spaces import Euclidean, Lp
+from noneuclid.spaces import Euclidean, KernelMetric, Lp, Sobolev
 
 X, Y = make_blobs(90, centers=3, n_features=4, random_state=0)
 FEW = np.where(np.arange(90) % 10 == 0, Y, -1)
@@ -65,6 +67,46 @@ def test_distances_and_centres_are_the_formula():
     np.testing.assert_allclose(new.vectors.W, (weights / weights.sum(axis=0)).T @ X)
     weights = H * known[:, None]
     np.testing.assert_allclose(new.Y, (weights / weights.sum(axis=0)).T @ L)
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize(
+    ("gradient", "space"),
+    [
+        ("riesz", Euclidean()),
+        ("coordinates", Euclidean()),
+        ("riesz", Sobolev()),
+        ("riesz", Lp(1.5)),
+        ("coordinates", KernelMetric(Gaussian(3.0))),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    "neighbourhood", [RankNeighbourhood(4), GridNeighbourhood(Grid((2, 2)))], ids=["gas", "map"]
+)
+def test_compiled_steps_equal_those_one_by_one(neighbourhood, gradient, space, beta):
+    _, L, known = fuzzy_labels(FEW, 90, -1, "test")
+    order, found = np.random.default_rng(0).permutation(90), []
+    for compiled in (True, False):
+        vectors = VectorGeometry(space, X, gradient=gradient)
+        if not compiled:
+            vectors.form = vectors.chart = None
+        both = LabelledGeometry(vectors, L, known, beta, 7.0)
+        theta = both.start(X[:4])
+        cost = 0.0
+        if compiled:
+            cost = both.steps(theta, order, neighbourhood.table(0.7), neighbourhood.by_rank, 0.1)
+        else:
+            assert not hasattr(both, "steps")
+            for i in order:
+                d = both.distances(theta, np.array([i]))[0]
+                h = neighbourhood.pulls_of(d, 0.7)
+                cost += h @ d
+                both.step(theta, i, 0.1 * h)
+        both.settle(theta)
+        found.append((theta.vectors.W, theta.Y, theta.mass, cost))
+    for fast, slow in zip(*found):
+        np.testing.assert_allclose(fast, slow, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("beta", [0.0, 0.1, 0.5, 1.0])

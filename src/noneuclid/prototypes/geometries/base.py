@@ -173,6 +173,15 @@ class HasCompiledEpoch(Protocol[T_contra]):
         """All samples in order; returns how many were refused, and how many clipped wholly."""
 
 
+class HasCoordinateEpoch(Protocol[T_contra]):
+    """So are steps along the coordinate gradient."""
+
+    def coordinate_epoch(
+        self, theta: T_contra, who: Membership, order: IntArray, step: Array, code: CostCode
+    ) -> tuple[int, int]:
+        """All samples in order; returns how many were refused, and how many clipped wholly."""
+
+
 class Quantized(Protocol[T]):
     """What learning without labels asks of a geometry: the best prototypes for given pulls."""
 
@@ -218,6 +227,11 @@ def has_riesz_gradient(geometry: Geometry[S]) -> TypeGuard[HasRieszGradient[S]]:
 def has_compiled_epoch(geometry: Geometry[S]) -> TypeGuard[HasCompiledEpoch[S]]:
     """Whether Riesz steps sample by sample are compiled here."""
     return hasattr(geometry, "riesz_epoch")
+
+
+def has_coordinate_epoch(geometry: Geometry[S]) -> TypeGuard[HasCoordinateEpoch[S]]:
+    """Whether steps along the coordinate gradient, sample by sample, are compiled here."""
+    return hasattr(geometry, "coordinate_epoch")
 
 
 def has_compiled_steps(geometry: Quantized[T]) -> TypeGuard[HasCompiledSteps[T]]:

@@ -269,7 +269,7 @@ class MatrixCombinations(CombinationGeometry):
         Returns the sum of the costs the samples had when they were seen.
         """
         constants, state = np.array(self.constants), (theta.G, theta.images, theta.squares)
-        return combination_steps(self.M, constants, order, table, by_rank, rate, *state)
+        return combination_steps(self.M, constants, order, table, by_rank or None, rate, *state)
 
     def variance(self, rows: IntArray | slice = slice(None)) -> float:
         """Mean squared distance of objects from their mean; may be negative if indefinite."""

@@ -108,7 +108,7 @@ class FeatureGeometry(CombinationGeometry):
         Returns the sum of the costs the samples had when they were seen.
         """
         W = theta.images
-        cost = feature_steps(self.Z, self.positive, order, table, by_rank, rate, theta.G, W)
+        cost = feature_steps(self.Z, self.positive, order, table, by_rank or None, rate, theta.G, W)
         theta.squares[:] = self._squared_norms(W)
         return cost
 

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.utils.metaestimators import available_if
 
+from noneuclid.numerics.quantization import Table
+from noneuclid.numerics.space_steps import space_steps
 from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.prototypes.geometries.base import Meeting
 from noneuclid.prototypes.geometries.combinations import CombinationGeometry
@@ -29,6 +32,12 @@ class LabelledVectors:
     vectors: Any
     Y: Array
     mass: Array
+
+
+def _has_compiled_steps(geometry: "LabelledGeometry") -> bool:
+    if hasattr(geometry.vectors, "step_code"):
+        return True
+    raise AttributeError("these steps are not compiled: they are taken one by one")
 
 
 class LabelledGeometry(Meeting):
@@ -101,6 +110,20 @@ class LabelledGeometry(Meeting):
             share = np.where(theta.mass > 0, pull / np.where(theta.mass > 0, theta.mass, 1.0), 0.0)
             theta.Y += share[:, None] * (self.L[i] - theta.Y)
 
+    @available_if(_has_compiled_steps)
+    def steps(
+        self, theta: LabelledVectors, order: IntArray, table: Table, by_rank: bool, rate: float
+    ) -> float:
+        """The same over many samples, compiled."""
+        vectors, Z = self.vectors, np.array(theta.vectors.Z, order="C")
+        labels = self.L, self.known, self.beta, float(self.variance), theta.Y, theta.mass
+        code = vectors.step_code()
+        cost = space_steps(vectors.Z, code, order, table, by_rank or None, rate, labels, Z)
+        theta.vectors.Z = Z
+        return cost
+
     def settle(self, theta: LabelledVectors) -> None:
         """Let the labels seen so far fade."""
+        if hasattr(self, "steps"):
+            self.vectors.settle(theta.vectors)
         theta.mass *= _MEMORY

@@ -25,13 +25,13 @@ from noneuclid.numerics.lvq_vectors import vector_epoch
 from noneuclid.numerics.map_fields import map_fields
 from noneuclid.numerics.pairwise import zero_rounding
 from noneuclid.numerics.quantization import Table, vector_steps
-from noneuclid.numerics.space_steps import space_epoch, space_steps
+from noneuclid.numerics.space_steps import Code, space_epoch, space_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Fields, Pulls
 from noneuclid.prototypes.geometries.base import Geometry, Gradient
 from noneuclid.prototypes.geometries.centres import Samples, Trail, better_centres, next_centres
 from noneuclid.spaces import Chart, Space
-from noneuclid.spaces.forms import Form
+from noneuclid.spaces.forms import EuclideanForm, Form
 from noneuclid.typing import Array, IntArray
 
 # Fewer distances are simply held, and nothing more is compiled.
@@ -69,11 +69,17 @@ def _has_compiled_epoch(geometry: "VectorGeometry") -> bool:
     raise AttributeError(f"steps in {geometry.space} are not compiled")
 
 
+def _has_compiled_slopes(geometry: "VectorGeometry") -> bool:
+    if geometry.form is not None and geometry.form.has_slopes:
+        return True
+    raise AttributeError(f"steps along gradients of {geometry.space} are not compiled")
+
+
 def _has_compiled_steps(geometry: "VectorGeometry") -> bool:
     riesz, chart, form = geometry.gradient == "riesz", geometry.chart, geometry.form
-    if riesz and chart is not None and chart.is_positive:
+    if chart is not None and chart.is_positive and (riesz or chart.is_identity):
         return True
-    if form is not None and form.linear == riesz:
+    if form is not None and (form.linear if riesz else form.has_slopes):
         return True
     raise AttributeError("these steps are not compiled: they are taken one by one")
 
@@ -335,16 +341,38 @@ class VectorGeometry(Geometry[Vectors]):
         self, theta: Vectors, who: Membership, order: IntArray, step: Array, code: CostCode
     ) -> tuple[int, int]:
         """Prototype steps over all samples in order, compiled; equals the generic path."""
-        Z = np.array(theta.Z, order="C")
         if self.form is not None:
-            form = np.array([self.form.kind, self.form.p, self.form.factor])
-            refused = space_epoch(self.Z, form, who.of_class, who.y, order, step, *code, Z)
-        else:
-            assert self.chart is not None
-            positive = self.chart.positive
-            refused = vector_epoch(self.Z, positive, who.of_class, who.y, order, step, *code, Z)
+            return self._form_epoch(theta, who, order, step, code, along_gradient=False)
+        assert self.chart is not None
+        Z, positive = np.array(theta.Z, order="C"), self.chart.positive
+        refused = vector_epoch(self.Z, positive, who.of_class, who.y, order, step, *code, Z)
         theta.W[:] = self.from_chart(Z)
         theta.Z = Z
+        return refused, 0
+
+    @available_if(_has_compiled_slopes)
+    def coordinate_epoch(
+        self, theta: Vectors, who: Membership, order: IntArray, step: Array, code: CostCode
+    ) -> tuple[int, int]:
+        """The same along the gradients of the distances."""
+        return self._form_epoch(theta, who, order, step, code, along_gradient=True)
+
+    def _form_epoch(
+        self,
+        theta: Vectors,
+        who: Membership,
+        order: IntArray,
+        step: Array,
+        code: CostCode,
+        *,
+        along_gradient: bool,
+    ) -> tuple[int, int]:
+        assert self.form is not None
+        Z = np.array(theta.Z, order="C")
+        form = self.form.code(Z.shape[1], along_gradient=along_gradient)
+        refused = space_epoch(self.Z, form, who.of_class, who.y, order, step, *code, Z)
+        theta.W[:] = self.from_chart(Z)
+        theta.Z, theta.trail = Z, None
         return refused, 0
 
     @available_if(_has_compiled_steps)
@@ -354,14 +382,24 @@ class VectorGeometry(Geometry[Vectors]):
         """Move prototypes towards the samples in order, compiled; equals ``step`` by ``step``."""
         if self.form is not None:
             Z = np.array(theta.Z, order="C")
-            form = self.form.kind, self.form.p, self.form.factor
-            cost = space_steps(self.Z, *form, order, table, by_rank, rate, self.form.unit, Z)
+            cost = space_steps(
+                self.Z, self.step_code(), order, table, by_rank or None, rate, None, Z
+            )
             theta.Z = Z
             return cost
+        if self.gradient != "riesz":
+            rate *= 2.0  # J is the identity
         columns = np.ascontiguousarray(theta.Z.T)
-        cost = vector_steps(*self._from_origin(), order, table, by_rank, rate, columns)
+        cost = vector_steps(*self._from_origin(), order, table, by_rank or None, rate, columns)
         theta.Z = np.ascontiguousarray(columns.T)
         return cost
+
+    @available_if(_has_compiled_steps)
+    def step_code(self) -> Code:
+        """What such steps are like, on the coordinates or images Z."""
+        width, along_gradient = self.Z.shape[1], self.gradient != "riesz"
+        form = EuclideanForm() if self.form is None else self.form
+        return form.code(width, along_gradient=along_gradient)
 
     def settle(self, theta: Vectors) -> None:
         """Bring the coordinates up to date with those of the chart, which the steps have moved."""

@@ -1,5 +1,6 @@
 """Stochastic gradient descent, in any geometry with any cost."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Literal
 
@@ -9,9 +10,11 @@ from noneuclid._progress import progress
 from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.costs.base import CostCode
 from noneuclid.prototypes.geometries.base import (
+    Geometry,
     Gradient,
     S,
     has_compiled_epoch,
+    has_coordinate_epoch,
     has_riesz_gradient,
 )
 from noneuclid.prototypes.solvers.problem import FitResult, Problem
@@ -107,9 +110,14 @@ class SGD:
 
     def _code(self, problem: Problem[S]) -> CostCode | None:
         """The cost for compiled steps, if cost, geometry and penalty allow such."""
-        if self.penalty > 0 or not has_compiled_epoch(problem.geometry):
+        if self.penalty > 0 or self._compiled_epoch(problem.geometry) is None:
             return None
         return problem.cost.code(problem.n_prototypes)
+
+    def _compiled_epoch(self, geometry: Geometry[S]) -> Callable[..., tuple[int, int]] | None:
+        if self.gradient == "riesz":
+            return geometry.riesz_epoch if has_compiled_epoch(geometry) else None
+        return geometry.coordinate_epoch if has_coordinate_epoch(geometry) else None
 
     def epoch(
         self,
@@ -121,11 +129,12 @@ class SGD:
     ) -> None:
         """All samples once, in order: moves the state of the result, and counts in it."""
         geometry, theta = problem.geometry, result.theta
-        code = self._code(problem) if self.gradient == "riesz" and batch_size == 1 else None
+        code = self._code(problem) if batch_size == 1 else None
+        compiled = self._compiled_epoch(geometry)
         with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is looked at
-            if code is not None and has_compiled_epoch(geometry):
+            if code is not None and compiled is not None:
                 steps = step * (np.ones(len(order)) if problem.weights is None else problem.weights)
-                refused, clipped = geometry.riesz_epoch(theta, problem.who, order, steps, code)
+                refused, clipped = compiled(theta, problem.who, order, steps, code)
                 result.refused += refused
                 result.clipped += clipped
             else:
