@@ -87,10 +87,12 @@ def _in_spaces() -> Iterator[tuple[str, Callable[[], Any]]]:
         NeuralGas(solver="online", max_epochs=1),
         SelfOrganizingMap(solver="online", max_epochs=1),
         FuzzyLabelledNeuralGas(solver="online", max_epochs=1),
-        GLVQ(space=KernelMetric(Gaussian()), solver="sgd", learning_rate=0.1, max_epochs=1),
     ]
     for model in steps:
         yield f"{type(model).__name__}, sample by sample", partial(_tried, model, X, y)
+    of_kernel = KernelMetric(Gaussian())
+    model = GLVQ(space=of_kernel, solver="sgd", learning_rate=0.1, max_epochs=1)
+    yield f"GLVQ in {of_kernel}, sample by sample", partial(_tried, model, X, y)
     spaces = ("l1", "l1.5", "l2.5", "linf", Sobolev(p=1), LeeVerleysen(), KernelMetric(Gaussian()))
     for space in spaces:
         for cls in (GLVQ, LVQ1, NeuralGas, SelfOrganizingMap):
