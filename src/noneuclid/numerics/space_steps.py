@@ -8,13 +8,14 @@ distance: the duality map of x − w, part by part.
 
 import numpy as np
 
+from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lee import lee_block
 from noneuclid.numerics.lee_dual import padded_dual
 from noneuclid.numerics.lp import ROWS, block_sums, fill_block, power, squared_norms
 from noneuclid.numerics.lvq import _NO_STEP, sample_forces
-from noneuclid.numerics.profiles import value_and_fall
+from noneuclid.numerics.profiles import EXPONENTIAL, value_and_fall
 from noneuclid.numerics.quantization import ByRank, Table, _pulls
 from noneuclid.typing import Array, IntArray
 
@@ -94,7 +95,12 @@ def _distances(
             for i in range(count):
                 before = 0.0 if c == 0 else d[b * ROWS + i]
                 d[b * ROWS + i] = before + factor * out[i]
-    if kernel is not None:
+    if kernel is not None and kernel[0] == EXPONENTIAL and kernel[2] == 2.0:
+        rate = kernel[1]
+        for j in range(m):  # the Gaussian: without a branch, so that it is vectorised
+            value = exp_scalar(-rate * d[j])
+            d[j], falls[j] = 2.0 - 2.0 * value, 2.0 * rate * value
+    elif kernel is not None:
         for j in range(m):
             value, fall = value_and_fall(d[j], kernel)
             d[j], falls[j] = 2.0 - 2.0 * value, 2.0 * fall
