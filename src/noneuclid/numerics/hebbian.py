@@ -14,13 +14,12 @@ from noneuclid.numerics._pow import pow_scalar
 from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lee_dual import padded_dual
 from noneuclid.numerics.sanger import in_one_array, put_centred, step_and_respond
+from noneuclid.numerics.space_steps import LEE
 from noneuclid.typing import Array, IntArray
 
 SANGER, RESIDUAL, SUBSPACE = 0, 1, 2
 """What a component sees: responses to the sample (Sanger), to what earlier components leave of
 it (residual), or to the sample with all components in the decay term (Oja's subspace rule)."""
-
-_LEE = 1  # as `space_steps` has it
 
 # One step never moves a component by more than this share of its own response to the sample.
 _LARGEST_STEP = 0.5
@@ -144,7 +143,7 @@ def _response_of_parts(x: Array, W: Array, i: int, parts: Parts, scratch: Scratc
             inside = k < stop - start
             seen[k] = x[k + start] if inside else 0.0
             row[0, k] = W[i, k + start] if inside else 0.0
-        if kind == _LEE:
+        if kind == LEE:
             total += _response_lee(seen, row, 0, p, scratch)
         else:
             _lp_responses(seen, row, 0, 1, o, p)
