@@ -4,9 +4,11 @@ import re
 import sys
 from collections import Counter
 
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 from hypothesis import settings
+from threadpoolctl import threadpool_info
 
 import campaigns
 
@@ -52,6 +54,16 @@ def pytest_make_parametrize_id(config, val, argname):
     return None
 
 
+def processor():
+    """What the tests ran on: a failure that others do not see may be due to it."""
+    kernels = {
+        pool.get("architecture", "unknown")
+        for pool in threadpool_info()
+        if pool["user_api"] == "blas"
+    }
+    return f"processor {llvm.get_host_cpu_name()}, BLAS for {', '.join(sorted(kernels)) or 'none'}"
+
+
 def pytest_terminal_summary(terminalreporter):
     """Say what was not tested and why: one line for each reason, whatever the number of tests."""
     skipped = [report.longrepr for report in terminalreporter.stats.get("skipped", [])]
@@ -61,4 +73,5 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(f"{tests} skipped: {reason}")
     passed, *bad = (len(terminalreporter.stats.get(k, [])) for k in ("passed", "failed", "error"))
     if not hasattr(terminalreporter.config, "workerinput"):  # which the first process counts, too
+        terminalreporter.write_line(processor())
         campaigns.record("Tests", campaigns.SETTING, passed + sum(bad), sum(bad))

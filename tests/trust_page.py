@@ -1,6 +1,7 @@
 """Write docs/trust.md from the numbers that ``make trust`` left in a folder."""
 
 import json
+import subprocess
 import sys
 from collections import defaultdict
 from datetime import UTC, datetime
@@ -39,15 +40,25 @@ def gather(folder):
     return table
 
 
-def page(table, date):
+def commit():
+    """What was tried: the commit, and whether the folder differed from it."""
+    command = ["git", "describe", "--always", "--exclude=*", "--dirty"]
+    try:
+        said = subprocess.run(command, cwd=PAGE.parent, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "a source that is not a clone"
+    return f"commit {said.stdout.strip()}"
+
+
+def page(table, date, source):
     """The page: a heading for each area, a line for each property."""
     tried = sum(row[0] for rows in table.values() for row in rows.values())
     failed = sum(row[1] for rows in table.values() for row in rows.values())
     lines = [
         "# What was tried, and what held",
         "",
-        f"Counted by the campaigns of `make trust`, {date}: **{tried:,} trials, {failed:,} "
-        "faults**. What is not listed was not run at full size. `make test` "
+        f"Counted by the campaigns of `make trust`, {date}, {source}: **{tried:,} trials, "
+        f"{failed:,} faults**. What is not listed was not run at full size. `make test` "
         "tries a part of each; a fault fails the tests. [SECURITY.md](../SECURITY.md) says what is "
         "promised.",
     ]
@@ -65,7 +76,7 @@ def page(table, date):
 
 
 if __name__ == "__main__":
-    text, faults = page(gather(sys.argv[1]), datetime.now(UTC).date().isoformat())
+    text, faults = page(gather(sys.argv[1]), datetime.now(UTC).date().isoformat(), commit())
     PAGE.write_text(text, encoding="utf-8")
     print(f"{PAGE.name} written: {faults} faults")
     sys.exit(faults > 0)
