@@ -268,6 +268,12 @@ def test_the_proposals_work(small):
     assert GMLVQ(rank=2, max_epochs=1).fit(np.eye(6, N), [0, 1] * 3).omega_.shape == (2, N)
 
 
+@pytest.mark.parametrize("model", [GMLVQ(max_epochs=1), LGMLVQ(max_epochs=1)])
+def test_few_samples_of_many_features_need_few_directions(model, small):
+    """By default a matrix has no more rows than samples and prototypes have directions."""
+    assert model.fit(np.eye(6, N), [0, 1] * 3).predict(np.eye(6, N)).shape == (6,)
+
+
 # --- estimates are right --------------------------------------------------------------------
 
 MEASURED = [

@@ -19,6 +19,7 @@ from sklearn.utils.validation import has_fit_parameter
 import campaigns
 import noneuclid
 from contract_exceptions import NO_MATRICES, SETTINGS, Setting
+from noneuclid._memory import NotEnoughMemory
 from noneuclid.testing import all_estimators
 from odd_data import FOR_NUMBERS, MORE, ODDS, Problem
 from odd_data_exceptions import EXCUSED
@@ -152,7 +153,7 @@ def refusal(error):
     ours = where.filename.startswith(str(OURS))
     speaks = ours or any(name in where.filename for name in SPEAKERS)
     told = f"{type(error).__name__}: {message} ({Path(where.filename).name}:{where.lineno})"
-    if not isinstance(error, (ValueError, TypeError)) or not speaks:
+    if not isinstance(error, (ValueError, TypeError, NotEnoughMemory)) or not speaks:
         return Outcome("foreign", message, fault="foreign: " + told)
     if "\n" in message or len(message) > LONGEST or not message.strip():
         return Outcome("no sentence", message, fault="no sentence: " + told)

@@ -91,11 +91,14 @@ def lp_dual(V: Array, p: float) -> Array:
         return np.asarray(scale * np.sign(U) * largest / count)
     magnitude = np.abs(U)
     powered = _power(magnitude, p - 1)
-    power_sum = (powered * magnitude).sum(axis=1, keepdims=True)
+    magnitude *= powered
+    power_sum = magnitude.sum(axis=1, keepdims=True)
     power_sum[power_sum == 0] = 1.0
     # ‖u‖^(2−p) straight from the sum: a rounded norm to the power p would lose digits.
     factor = scale * np.power(power_sum, (2 - p) / p)
-    return np.asarray(factor * np.copysign(powered, U))
+    J = np.copysign(powered, U, out=powered)
+    J *= factor
+    return np.asarray(J)
 
 
 def functional_magnitudes(V: Array, tau: float) -> Array:

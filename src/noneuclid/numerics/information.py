@@ -7,6 +7,7 @@ Rows are done in fixed blocks, so that no result depends on the number of thread
 
 import numba
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit, suited
@@ -30,11 +31,8 @@ def scaled_columns(X: Array, width: float, origin: Array | float = 0.0) -> Array
 
 
 def _all_squares(X: Array, Y: Array) -> Array:
-    """|x − y|² of all pairs of a few points."""
-    squares = np.subtract.outer(X[0], Y[0]) ** 2
-    for x, y in zip(X[1:], Y[1:]):
-        squares += np.subtract.outer(x, y) ** 2
-    return np.asarray(squares)
+    """|x − y|² of all pairs of a few points, of however many coordinates."""
+    return np.asarray(cdist(X.T, Y.T, "sqeuclidean"))
 
 
 # Slices, not offsets: the compiler vectorises a loop only if it knows that no index is negative.

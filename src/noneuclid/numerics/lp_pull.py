@@ -120,7 +120,7 @@ def _pull_rows(
                 if j == 0:
                     fill_columns(X, rows, C)
                 following = -1
-                if pulling < FEW:
+                if pulling == 0 or (pulling < FEW and n_blocks > 1):
                     later[start // ROWS, j] = pulling > 0
                     break
             else:

@@ -172,7 +172,12 @@ class RankedClassifier(MatrixClassifier):
 
     def _first_matrix(self, W: Array, geometry: MatrixGeometry, rng: Any) -> Array:
         d = W.shape[1]
-        rank = min(d, _MOST_ROWS) if self.rank is None else int(self.rank)
+        if self.rank is not None:
+            rank = int(self.rank)
+        elif d <= _MOST_ROWS:
+            rank = d
+        else:  # prototypes and samples have no more directions than there are of them
+            rank = min(_MOST_ROWS, len(W) + len(geometry.X))
         rows = self._n_matrices * rank
         what = f"a matrix of rank {rank:,} in {d:,} features"
         require_matrices(what, rows, d, copies=_COPIES, instead="lower rank")
