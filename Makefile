@@ -34,9 +34,10 @@ lint: .venv/dev
 types: .venv/dev
 	$(BIN)/mypy
 
-# One process per core, so one BLAS thread per process: more only wait for each other.
+# One process per core, so one BLAS thread per process: more only wait for each other. Who is done takes
+# tests from the others: some take minutes, and those behind them would wait.
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1
-PYTEST := OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+PYTEST := OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 test: lint types
 	$(PYTEST) -m "not slow"
@@ -63,14 +64,14 @@ test-newest:
 	rm -rf build/newest && mkdir -p build
 	$(PYTHON) -m venv build/newest && build/newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable ".[dev]"
 	$(call VERSIONS,newest)
-VERSIONS = NONEUCLID_SETTING="the fast tests, $(1) versions of all dependencies" NUMBA_CACHE_DIR=$(CURDIR)/build/$(1)/cache OPENBLAS_NUM_THREADS=1 build/$(1)/bin/python -m pytest -n auto -m "not slow and not trust"
+VERSIONS = NONEUCLID_SETTING="the fast tests, $(1) versions of all dependencies" NUMBA_CACHE_DIR=$(CURDIR)/build/$(1)/cache OPENBLAS_NUM_THREADS=1 build/$(1)/bin/python -m pytest -n auto --dist worksteal -m "not slow and not trust"
 
 # Without a network: NONEUCLID_ADVISORIES=FOLDER, a clone of github.com/pypa/advisory-database.
 audit: .venv/dev
 	test -n "$(NONEUCLID_ADVISORIES)" || { $(PYTHON) -m venv build/audit && build/audit/bin/python -m pip install --quiet pip-audit; }
 	$(BIN)/python tests/audit.py build/audit/bin/pip-audit $(BIN)/python
 
-# Everything hostile, at full size, and the page that tells it: docs/trust.md. About 80 minutes on two cores.
+# Everything hostile, at full size, and the page that tells it: docs/trust.md. Nearly two hours on two cores.
 # A fault stops nothing: the page counts it, and the last line fails.
 trust: export NONEUCLID_TRUST := $(CURDIR)/build/trust
 trust: .venv/dev

@@ -195,7 +195,7 @@ def main(arguments: list[str]) -> int:
         chosen, arguments = {name: chosen[name] for name in names}, arguments[2:]
     else:
         chosen = together(chosen)
-    arguments = ["-n", "auto", "-m", "not slow and not trust", *arguments]
+    arguments = ["-n", "auto", "--dist", "worksteal", "-m", "not slow and not trust", *arguments]
     passed = [run_tests(name, setting, arguments) for name, setting in chosen.items()]
     return int(not all(passed))
 
