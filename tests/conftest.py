@@ -28,6 +28,15 @@ def forget_metrics():
         sys.modules["noneuclid.kernels.pairs"].REGISTERED.clear()
 
 
+# Tests that take longest, in `make trust` many minutes each: at the end, one process would wait.
+_FIRST = ("test_results_do_not_depend_on_the_machine", "test_numerics", "test_every_estimator_fits")
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the longest tests."""
+    items.sort(key=lambda item: item.name.partition("[")[0] not in _FIRST)
+
+
 # Every generator of a test module, and its state when all modules had been imported.
 _BEGINNINGS = {}
 

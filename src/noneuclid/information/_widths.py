@@ -122,7 +122,7 @@ def _leave_one_out(X: Array, start: float, name: str) -> float:
     if best == 0 and len(np.unique(X, axis=0)) < len(X):
         raise ValueError(
             f"{name} has repeated rows, so that the likelihood grows without end as the width "
-            'shrinks: use method="silverman" or give a number'
+            'shrinks: use "silverman" instead of "loo", or give a number'
         )
     found = minimize_scalar(
         lambda step: -log_likelihood(X, float(np.exp(step))),
