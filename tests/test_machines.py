@@ -31,7 +31,7 @@ def _behaviour():
 
 def _recorded(setting, path):
     """Everything the catalogue's cases say under a setting: case -> result -> array."""
-    every = campaigns.size(20, 1)
+    every = campaigns.size(40, 1)
     if setting.emulated is not None:  # a part, which is compiled here beforehand
         every = 20
         _record(setting.compiling(), path, every)

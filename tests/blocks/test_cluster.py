@@ -67,10 +67,15 @@ def client(cluster):
 LEARNERS = [
     GLVQ(n_prototypes=2),
     RSLVQ(space="l1", max_epochs=5),
-    GMLVQ(rank=2, max_epochs=5),
-    GLVQ(solver="sgd", max_epochs=3),
-    NeuralGas(n_prototypes=5, max_epochs=5),
     FuzzyLabelledSOM(shape=(2, 3), max_epochs=5),
+    *(
+        pytest.param(model, marks=pytest.mark.slow)
+        for model in [
+            GMLVQ(rank=2, max_epochs=5),
+            GLVQ(solver="sgd", max_epochs=3),
+            NeuralGas(n_prototypes=5, max_epochs=5),
+        ]
+    ),
 ]
 
 

@@ -407,24 +407,32 @@ def everywhere(cluster, function):
             yield far, function()
 
 
-def test_the_same_on_threads_and_processes(cluster):
-    X, y = words(300)
-
-    def learned(model):
-        model = clone(model).fit(bag(X, 5), bag(y, 5))
-        said = model.predict(bag(X, 5)).compute()
-        return [vectors(model), model.coefficients_, np.array(model.loss_curve_), said]
-
-    for model in (
+@pytest.mark.parametrize(
+    "model",
+    [
         KernelRSLVQ(kernel=_common, n_prototypes=2),
-        RelationalGLVQ(metric="levenshtein"),
         RelationalRSLVQ(metric="levenshtein", correction="clip", constraint="affine"),
-        RelationalRSLVQ(metric="levenshtein", solver="lbfgs"),
-    ):
-        model.set_params(n_landmarks=12, max_epochs=4, random_state=1)
-        for far, near in everywhere(cluster, lambda model=model: learned(model)):
-            for one, other in zip(far, near):
-                np.testing.assert_array_equal(one, other)
+        *(
+            pytest.param(model, marks=pytest.mark.slow)
+            for model in [
+                RelationalGLVQ(metric="levenshtein"),
+                RelationalRSLVQ(metric="levenshtein", solver="lbfgs"),
+            ]
+        ),
+    ],
+)
+def test_the_same_on_threads_and_processes(cluster, model):
+    X, y = words(300)
+    model = clone(model).set_params(n_landmarks=12, max_epochs=4, random_state=1)
+
+    def learned():
+        fitted = clone(model).fit(bag(X, 5), bag(y, 5))
+        said = fitted.predict(bag(X, 5)).compute()
+        return [vectors(fitted), fitted.coefficients_, np.array(fitted.loss_curve_), said]
+
+    for far, near in everywhere(cluster, learned):
+        for one, other in zip(far, near):
+            np.testing.assert_array_equal(one, other)
 
 
 def test_a_registered_name_works_in_other_processes(cluster):

@@ -181,8 +181,22 @@ def test_rows_of_the_wrong_width():
 # --- the quick check ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["aural_sonar", "voting", "protein_similarity"])
-@pytest.mark.parametrize("correction", ["clip", "flip"])
+@pytest.mark.parametrize(
+    ("name", "correction"),
+    [
+        ("aural_sonar", "clip"),
+        ("protein_similarity", "flip"),
+        *(
+            pytest.param(*pair, marks=pytest.mark.slow)
+            for pair in [
+                ("aural_sonar", "flip"),
+                ("protein_similarity", "clip"),
+                ("voting", "clip"),
+                ("voting", "flip"),
+            ]
+        ),
+    ],
+)
 def test_published_sets_are_suitable(name, correction):
     S = symmetrize(benchmark_data.load(name)["similarity"])
     S = SpectrumCorrection(method=correction).fit_transform(S)

@@ -64,9 +64,9 @@ STEEP = {"transfer": "sigmoid", "slope": "auto", "max_epochs": 60}
 @pytest.mark.parametrize(
     "params",
     [
-        {"n_prototypes": 1, **STEEP},
+        pytest.param({"n_prototypes": 1, **STEEP}, marks=pytest.mark.slow),
         {"n_prototypes": 3, **STEEP},
-        {"n_prototypes": 3, "init": "random"},
+        pytest.param({"n_prototypes": 3, "init": "random"}, marks=pytest.mark.slow),
     ],
     ids=["one", "three", "three, random start, identity"],
 )

@@ -11,7 +11,7 @@ from noneuclid.testing import example_spaces
 X, Y = load_iris(return_X_y=True)
 
 
-@pytest.mark.parametrize("cls", [GLVQ, RSLVQ])
+@pytest.mark.parametrize("cls", [GLVQ, pytest.param(RSLVQ, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("space", example_spaces(), ids=repr)
 def test_streams_do_not_depend_on_the_solver_of_fit(cls, space):
     """Slow before: outside of Hilbert spaces, steps in coordinates, one sample at a time."""

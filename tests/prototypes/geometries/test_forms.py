@@ -184,9 +184,12 @@ def test_offsets_that_no_longer_fit_are_given_up_at_the_last_width(p):
     assert (found[1][5:] == found[0][5:]).all()  # of many samples: not doubted
 
 
-@pytest.mark.parametrize("space", SPACES, ids=str)
-@pytest.mark.parametrize("copies", [1, 3])
-def test_prototypes_as_many_as_different_samples_are_all_of_them(space, copies):
+@pytest.mark.parametrize(
+    ("copies", "space"),
+    [(3, space) for space in SPACES] + [(1, space) for space in (*LINEAR[:5], *KERNELS[:2])],
+    ids=str,
+)
+def test_prototypes_as_many_as_different_samples_are_all_of_them(copies, space):
     X = np.random.default_rng(0).normal(size=(6, 20))
     model = NeuralGas(n_prototypes=12, space=space, random_state=0).fit(
         np.repeat(X, copies, axis=0)
