@@ -184,6 +184,19 @@ def test_fit_leaves_parameters_and_data_alone(model):
     np.testing.assert_array_equal(y, y_before)
 
 
+@every_model
+def test_a_fitted_model_does_not_follow_its_data(model):
+    """Faulty before: rows that were changed after the fit changed what kernel models said."""
+    X, y, new = problem(model)
+    if not isinstance(X, np.ndarray):
+        pytest.skip("its objects are no rows")
+    X = X.copy()
+    model = prepared(model).fit(X, y)
+    expected = outputs(model, new)
+    X[:] = X[::-1].copy()
+    assert_same(outputs(model, new), expected, "after the data were changed")
+
+
 @every_class
 def test_parameters_are_those_of_the_constructor(cls):
     signature = inspect.signature(cls)

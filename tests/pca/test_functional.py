@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from noneuclid.curves import Curves
 from noneuclid.curves.bases import Fourier, Monomial, Splines, inner_products
 from noneuclid.pca import FunctionalPCA
 
@@ -124,3 +125,49 @@ def test_constant_curves():
     assert np.isfinite(model.components_).all()
     assert (model.explained_variance_ < 1e-20).all()
     np.testing.assert_allclose(model.transform(np.ones((2, 10))), 0, atol=1e-9)
+
+
+# --- positions of which little was seen -----------------------------------------------------
+
+
+def test_curves_go_through_a_gap_of_the_grid():
+    """Faulty before: they fell towards 0 there, and variances with them."""
+    heights = np.random.default_rng(0).normal(size=50)
+    grid = np.concatenate([np.linspace(0, 0.3, 40), np.linspace(0.7, 1, 40)])
+    model = FunctionalPCA(n_components=1, grid=grid).fit(5 + heights[:, None] * np.ones(80))
+    np.testing.assert_allclose(model.explained_variance_, heights.var(), rtol=1e-9)
+    np.testing.assert_allclose(model.component_functions(np.array([0.1, 0.5, 0.9])), 1, rtol=1e-9)
+
+
+@pytest.mark.parametrize("basis", ["bspline", "fourier"])
+def test_scores_of_rows_with_few_values(basis):
+    """Faulty before: noise of functions that are hardly seen made scores a thousand times wrong."""
+    rng = np.random.default_rng(0)
+    t = np.linspace(0, 1, 80)
+    X, _ = waves(t)
+    X = X + 0.02 * rng.normal(size=X.shape)
+    model = FunctionalPCA(n_components=2, basis=basis).fit(X)
+    rows = X.copy()
+    rows[rng.random(X.shape) < 0.6] = np.nan
+    rows[:, [0, 40, 79]] = X[:, [0, 40, 79]]
+    error = np.sqrt(np.mean((model.transform(rows) - model.transform(X)) ** 2))
+    assert error < 0.1 * np.std(model.transform(X))
+    seen = [~np.isnan(row) for row in rows]
+    curves = Curves([(t[k], row[k]) for k, row in zip(seen, rows)])
+    np.testing.assert_allclose(model.transform(curves), model.transform(rows), atol=1e-10)
+
+
+def test_beyond_the_last_value_curves_do_not_run_away():
+    t = np.linspace(0, 1, 80)
+    X, _ = waves(t)
+    model = FunctionalPCA(n_components=2).fit(X)
+    rows = X.copy()
+    rows[:, 50:] = np.nan
+    assert np.abs(model.transform(rows)).max() < 2 * np.abs(model.transform(X)).max()
+
+
+def test_as_many_functions_as_points_go_through_all_of_them():
+    t = np.linspace(0, 1, 40)
+    X = np.random.default_rng(0).normal(size=(6, 40))
+    model = FunctionalPCA(n_components=5, n_basis=40, grid=t).fit(X)
+    np.testing.assert_allclose(model.inverse_transform(model.transform(X)), X, atol=1e-8)

@@ -5,6 +5,7 @@ import pytest
 from sklearn.metrics import pairwise_distances
 
 from noneuclid.proximities import landmark_pairwise, pairwise
+from noneuclid.proximities.registry import describe_metric
 
 WORDS = ["kitten", "sitting", "mitten", "", "kitchen"]
 
@@ -71,3 +72,27 @@ def test_bad_input_is_one_sentence():
         pairwise("word", edit_distance)
     with pytest.raises(ValueError, match="metric returned nan for objects 0 and 1"):
         pairwise([1, 2], lambda a, b: np.nan if a != b else 0.0)
+
+
+def test_new_objects_are_compared_as_those_of_training():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3)) * [1, 5, 0.2]
+    for name in ("seuclidean", "mahalanobis", "rbf"):
+        D = pairwise(X, name)
+        for new in (slice(3, 4), slice(0, 7)):
+            few = landmark_pairwise(X[new], X, name, fixed_on=X)
+            np.testing.assert_allclose(few, D[new], atol=1e-12)
+    with pytest.raises(ValueError, match="no objects"):
+        landmark_pairwise(X, X, "rbf", fixed_on=[])
+
+
+@pytest.mark.parametrize("name", ["edr", "lcss", "adtw"])
+def test_metrics_that_know_their_series_are_taken_as_their_names(name):
+    """Refused before, as a function that gives no number for two objects."""
+    rng = np.random.default_rng(0)
+    series = [rng.normal(size=n) for n in (5, 6, 7, 9)]
+    metric = describe_metric(name).function
+    expected = pairwise(series, name)
+    np.testing.assert_array_equal(pairwise(series, metric), expected)
+    few = landmark_pairwise(series[:2], series[1:], metric, fixed_on=series)
+    np.testing.assert_allclose(few, expected[:2, 1:], rtol=1e-12)

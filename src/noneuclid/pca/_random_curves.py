@@ -13,6 +13,7 @@ from noneuclid.curves.grids import rounding_of_times
 from noneuclid.curves.representations import channel_coefficients
 from noneuclid.numerics import fix_vectors, orientation
 from noneuclid.pca._conditional import Process, fit_process
+from noneuclid.pca._curve_rows import LeastSquares
 from noneuclid.pca._functions import Functions, Sample
 from noneuclid.typing import Array
 
@@ -209,12 +210,12 @@ def _refuse_outside(curves: Curves, c: int, basis: Basis) -> None:
         )
 
 
-def coefficients_at_times(curves: Curves, basis: Basis, weight: float) -> Array:
+def coefficients_at_times(curves: Curves, basis: Basis, solve: LeastSquares) -> Array:
     """Coefficients of curves of one channel, in a basis that was made for rows."""
     if curves.n_channels != 1:
         raise ValueError(f"the curves have {curves.n_channels} channels, and one was learned from")
     _refuse_outside(curves, 0, basis)
-    return channel_coefficients(curves, 0, basis, weight)[0]
+    return np.stack([solve.at(*curves.observed(k, 0)) for k in range(len(curves))])
 
 
 def curves_of_rows(parts: list[Array], grids: list[Array]) -> Curves:

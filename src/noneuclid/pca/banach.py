@@ -1,5 +1,6 @@
 """Kernel principal components for kernels that are not symmetric."""
 
+import copy
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -113,7 +114,7 @@ class BanachKernelPCA(DualComponents, IterativeComponents):
             K, self.n_features_in_ = np.array(objects), objects.shape[1]
         else:
             self.kernel_ = as_kernel(clone(relation.metric, safe=False)).resolve(objects)
-            K, self._objects = self.kernel_(objects), objects
+            K, self._objects = self.kernel_(objects), copy.copy(objects)
         means = np.asarray(K.mean(axis=0))
         K -= means
         check_range(K, "the centred kernel matrix", power=2)

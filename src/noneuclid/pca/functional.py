@@ -25,9 +25,9 @@ from noneuclid.curves.bases import inner_products, make_basis
 from noneuclid.numerics import orientation
 from noneuclid.pca._base import variance_shares
 from noneuclid.pca._curve_rows import (
+    LeastSquares,
     checked_domain,
     checked_grid,
-    least_squares,
     observed,
     smoother,
 )
@@ -291,8 +291,11 @@ class FunctionalPCA(FunctionPlanes):
         rows: Array = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
         return self._fit_coefficients(observed(rows))
 
+    def _least_squares(self) -> LeastSquares:
+        return LeastSquares(self._basis, self._design, self._penalty)
+
     def _fit_coefficients(self, X: Array) -> Array:
-        found = least_squares(X, self._design, self._penalty)
+        found = self._least_squares()(X)
         return found if self._smoother is None else found @ self._smoother.T
 
     def transform(self, X: Any) -> Array:
@@ -317,7 +320,7 @@ class FunctionalPCA(FunctionPlanes):
 
     def _coefficients_of_curves(self, curves: Any) -> Array:
         """Of curves at other times than those of the rows that were learned from."""
-        found = coefficients_at_times(curves, self._basis, self._roughness_weight())
+        found = coefficients_at_times(curves, self._basis, self._least_squares())
         return found if self._smoother is None else found @ self._smoother.T
 
     def score_covariance(self, X: Any) -> Array:

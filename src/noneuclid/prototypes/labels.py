@@ -87,6 +87,11 @@ def prototype_counts(wanted: Any, classes: np.ndarray, y: IntArray | None) -> In
     sizes = np.bincount(y, minlength=len(classes))
     if (sizes < counts).any():
         c = int(np.argmax(sizes < counts))
+        if sizes[c] == 0:  # told beforehand: an array y has no such class
+            raise ValueError(
+                f"class {classes.tolist()[c]!r} has no objects to begin with: let the first ones "
+                "be of every class, or give prototypes as init"
+            )
         raise ValueError(
             f"class {classes.tolist()[c]!r} has {sizes[c]} objects, fewer than its {counts[c]} "
             "prototypes: lower n_prototypes, or give a dict with a number per class"
@@ -164,6 +169,16 @@ def fuzzy_labels(
     L = np.zeros((n, len(names)))
     L[np.flatnonzero(known), index] = 1.0
     return names, L, known
+
+
+def refuse_single_class(names: np.ndarray, all_known: bool, missing_label: Any) -> None:
+    """Refuse what is left of two classes if one of them is what stands for no label."""
+    if len(names) == 1 and not all_known and missing_label is not None:
+        raise ValueError(
+            f"y has one class only, {names.tolist()[0]!r}, beside missing_label "
+            f"(={missing_label!r}), which stands for no label: if it is a class, say "
+            "missing_label=None; without classes use NeuralGas or SelfOrganizingMap"
+        )
 
 
 def _is_missing(y: np.ndarray, missing_label: Any) -> np.ndarray:

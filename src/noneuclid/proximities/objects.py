@@ -60,11 +60,12 @@ def landmark_pairwise(
     *,
     n_jobs: int | None = None,
     verbose: bool | int = False,
+    fixed_on: Sequence[Any] | None = None,
 ) -> Array:
     """Proximities of all objects to a few landmarks: (n, m), never (n, n).
 
-    Parameters are those of :func:`pairwise`. What a metric leaves to the data is fixed on the
-    objects, not on the landmarks.
+    Some metrics leave something to the data, as a variance or a width: on new objects it would be
+    another one than in training, and with it another metric. Say ``fixed_on``, then.
 
     Parameters
     ----------
@@ -78,6 +79,9 @@ def landmark_pairwise(
         Processes or threads; -1 means all cores.
     verbose : bool, default=False
         Whether to show a progress bar.
+    fixed_on : sequence of objects, optional
+        On which to fix what the metric leaves to the data; by default the objects, not the
+        landmarks. With all training objects, new ones are compared as those were.
 
     Returns
     -------
@@ -89,27 +93,43 @@ def landmark_pairwise(
     >>> landmark_pairwise(["cat", "cart"], ["c"], lambda a, b: abs(len(a) - len(b)))
     array([[2.],
            [3.]])
+
+    With the variances of the training objects, one new one has distances, too:
+
+    >>> training, new = [[0.0, 0.0], [2.0, 0.0], [0.0, 4.0]], [[2.0, 4.0]]
+    >>> landmark_pairwise(new, training, "seuclidean", fixed_on=training).round(3)
+    array([[2.449, 1.732, 1.732]])
     """
-    return _values(metric, objects, landmarks, {"n_jobs": n_jobs, "verbose": verbose})
+    options: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose}
+    return _values(metric, objects, landmarks, options, fixed_on=fixed_on)
 
 
 def _values(
-    metric: Metric, objects: Any, others: Any, options: dict[str, Any], symmetric: bool = False
+    metric: Metric,
+    objects: Any,
+    others: Any,
+    options: dict[str, Any],
+    symmetric: bool = False,
+    fixed_on: Any = None,
 ) -> Array:
-    for given in (objects, others):
+    for given in (objects, others, fixed_on):
         if issparse(given):
             raise TypeError("objects must not be a sparse matrix: give its rows, objects.toarray()")
         if isinstance(given, (str, bytes)) or not (given is None or hasattr(given, "__len__")):
             raise TypeError(f"objects must be a sequence of objects, not {type(given).__name__}")
         if given is not None and len(given) == 0:
             raise ValueError("there are no objects: give at least one")
-    if not isinstance(metric, (str, Kernel)):
+    knows_its_objects = isinstance(metric, (str, Kernel)) or hasattr(metric, "between")
+    if not knows_its_objects:
         others = objects if others is None else others
         return all_pairs(objects, others, metric, symmetric=symmetric, **options)
-    proximity = describe_metric(metric).proximity if isinstance(metric, str) else "similarity"
+    if isinstance(metric, str):
+        proximity = describe_metric(metric).proximity
+    else:
+        proximity = "similarity" if isinstance(metric, Kernel) else "dissimilarity"
     measure = as_measure(metric, proximity)
     objects, others = _as_objects(measure, objects), _as_objects(measure, others)
-    measure = measure.resolve(objects)
+    measure = measure.resolve(objects if fixed_on is None else _as_objects(measure, fixed_on))
     if isinstance(measure, Dissimilarity):
         return measure(objects, others, **options)
     return np.asarray(measure(objects, others))

@@ -171,6 +171,8 @@ class Relation(InBlocks, BaseEstimator):
             warn_if_pairs(X)
             measure = as_measure(self._placed(self), self.proximity).resolve(X)
             self.metric_ = fixed(measure)
+            if self.n_landmarks is None and isinstance(X, np.ndarray):
+                X = X.copy()  # who changes the rows later must not change the model
         source = Source(X, measure, plain=self.squared is False)
         self._view = self._fit_view(source)
         self.n_objects_, self.objects_ = source.n, source.objects

@@ -385,7 +385,7 @@ def test_class_weights_of_a_stream(iris):
 
 def test_partial_fit_says_what_it_misses(iris):
     X, y = iris
-    with pytest.raises(ValueError, match="class 1 has 0 objects, fewer than its 1 prototypes"):
+    with pytest.raises(ValueError, match="class 1 has no objects to begin with: let the first"):
         GLVQ().partial_fit(X[:50], y[:50], classes=[0, 1, 2])
     model = GLVQ().partial_fit(X, y)
     with pytest.raises(ValueError, match=r"y has the class 7, which is not among \[0, 1, 2\]"):

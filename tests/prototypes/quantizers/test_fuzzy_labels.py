@@ -166,6 +166,21 @@ def test_what_counts_as_missing():
     assert kept.classes_.tolist() == [-1, 1]
 
 
+def test_a_class_that_stands_for_no_label_is_asked_about():
+    """Faulty before: of classes -1 and 1 the first one was gone, without a word."""
+    y = 2 * (Y > 0) - 1
+    sentence = (
+        r"one class only, 1, beside missing_label \(=-1\).*: if it is a class, say"
+    )
+    with pytest.raises(ValueError, match=sentence):
+        FuzzyLabelledNeuralGas().fit(X, y)
+    with pytest.raises(ValueError, match=sentence):
+        FuzzyLabelledNeuralGas().partial_fit(X, y)
+    da = pytest.importorskip("dask.array")
+    with pytest.raises(ValueError, match=sentence):
+        FuzzyLabelledNeuralGas().fit(da.from_array(X, chunks=(20, -1)), da.from_array(y, chunks=20))
+
+
 def test_labels_may_be_distributions():
     L = np.eye(3)[Y] * 0.8 + 0.2 / 3
     L[1::2] = np.nan

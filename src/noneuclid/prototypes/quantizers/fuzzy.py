@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from noneuclid._blocks import Blocks, Part, in_blocks
 from noneuclid._estimator import estimator
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
-from noneuclid.prototypes.labels import fuzzy_labels
+from noneuclid.prototypes.labels import fuzzy_labels, refuse_single_class
 from noneuclid.prototypes.quantizers.base import Gas, Map
 from noneuclid.prototypes.quantizers.labelled import LabelledPrototypes
 from noneuclid.prototypes.quantizers.vectors import VectorQuantizer
@@ -61,6 +61,7 @@ class _FuzzyLabelled(LabelledPrototypes, VectorQuantizer):
         name = type(self).__name__
         found, L, known = fuzzy_labels(y, vectors.n_samples, self.missing_label, name, classes)
         if first:
+            refuse_single_class(found, known.all(), self.missing_label)
             self.classes_, self._variance = found, vectors.scale()
         return self._go_on(self._labelled(vectors, L, known), neighbourhood, first)
 
@@ -92,6 +93,7 @@ class _FuzzyLabelled(LabelledPrototypes, VectorQuantizer):
             )
         self.classes_ = names
         told, count = blocks.sum(_told, self.missing_label, name, names)
+        refuse_single_class(names, count == blocks.n_samples, self.missing_label)
         self._prior = told / max(float(count), 1.0)
 
     def _give_prior(self, theta: LabelledVectors) -> None:

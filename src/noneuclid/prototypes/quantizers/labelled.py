@@ -11,7 +11,7 @@ from noneuclid._parameters import ClosedShare
 from noneuclid._sklearn import ClassifierMixin
 from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
-from noneuclid.prototypes.labels import fuzzy_labels
+from noneuclid.prototypes.labels import fuzzy_labels, refuse_single_class
 from noneuclid.prototypes.quantizers.base import Quantizer
 from noneuclid.typing import Array, LabelArray
 
@@ -45,6 +45,7 @@ class LabelledPrototypes(ClassifierMixin, Quantizer):
         geometry = self._make_geometry(X)
         name = type(self).__name__
         self.classes_, L, known = fuzzy_labels(y, geometry.n_samples, self.missing_label, name)
+        refuse_single_class(self.classes_, known.all(), self.missing_label)
         self._variance = geometry.scale()
         return self._learn(self._labelled(geometry, L, known), neighbourhood)
 
