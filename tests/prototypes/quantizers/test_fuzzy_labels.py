@@ -169,9 +169,7 @@ def test_what_counts_as_missing():
 def test_a_class_that_stands_for_no_label_is_asked_about():
     """Faulty before: of classes -1 and 1 the first one was gone, without a word."""
     y = 2 * (Y > 0) - 1
-    sentence = (
-        r"one class only, 1, beside missing_label \(=-1\).*: if it is a class, say"
-    )
+    sentence = r"one class only, 1, beside missing_label \(=-1\).*: if it is a class, say"
     with pytest.raises(ValueError, match=sentence):
         FuzzyLabelledNeuralGas().fit(X, y)
     with pytest.raises(ValueError, match=sentence):

@@ -46,6 +46,10 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         or its coefficients (relational LVQ). ``"prototypes"`` and ``"coefficients"`` mean the same.
     constraint : {"convex", "affine", "none"}, default="convex"
         Coefficients are non-negative and sum to one; sum to one; or are free (similarities only).
+        Under ``"convex"`` no object can push a prototype away that it is no part of. Riesz steps,
+        of which then little but attraction is left, often find nothing better than their start,
+        which is returned: ``min(loss_curve_)`` is its first entry. ``"affine"``, or
+        ``gradient="coordinates"`` with ``solver="lbfgs"``, learns further.
     sparsity_penalty : float, default=0.0
         Taken off every coefficient in every step, times the learning rate, before they are
         clipped and normalised: prototypes of few objects. See ``fit_sparse``.
