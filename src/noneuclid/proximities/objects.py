@@ -119,8 +119,7 @@ def _values(
             raise TypeError(f"objects must be a sequence of objects, not {type(given).__name__}")
         if given is not None and len(given) == 0:
             raise ValueError("there are no objects: give at least one")
-    knows_its_objects = isinstance(metric, (str, Kernel)) or hasattr(metric, "between")
-    if not knows_its_objects:
+    if not isinstance(metric, (str, Kernel)) and not hasattr(metric, "between"):
         others = objects if others is None else others
         return all_pairs(objects, others, metric, symmetric=symmetric, **options)
     if isinstance(metric, str):

@@ -61,7 +61,7 @@ class _FuzzyLabelled(LabelledPrototypes, VectorQuantizer):
         name = type(self).__name__
         found, L, known = fuzzy_labels(y, vectors.n_samples, self.missing_label, name, classes)
         if first:
-            refuse_single_class(found, known.all(), self.missing_label)
+            refuse_single_class(found, bool(known.all()), self.missing_label)
             self.classes_, self._variance = found, vectors.scale()
         return self._go_on(self._labelled(vectors, L, known), neighbourhood, first)
 

@@ -45,7 +45,7 @@ class LabelledPrototypes(ClassifierMixin, Quantizer):
         geometry = self._make_geometry(X)
         name = type(self).__name__
         self.classes_, L, known = fuzzy_labels(y, geometry.n_samples, self.missing_label, name)
-        refuse_single_class(self.classes_, known.all(), self.missing_label)
+        refuse_single_class(self.classes_, bool(known.all()), self.missing_label)
         self._variance = geometry.scale()
         return self._learn(self._labelled(geometry, L, known), neighbourhood)
 
