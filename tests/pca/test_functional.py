@@ -171,3 +171,19 @@ def test_as_many_functions_as_points_go_through_all_of_them():
     X = np.random.default_rng(0).normal(size=(6, 40))
     model = FunctionalPCA(n_components=5, n_basis=40, grid=t).fit(X)
     np.testing.assert_allclose(model.inverse_transform(model.transform(X)), X, atol=1e-8)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 1e-3, 1.0, 1e4])
+def test_whatever_the_smoothing_coefficients_solve_the_normal_equations(smoothing):
+    rng = np.random.default_rng(0)
+    t = np.linspace(0, 1, 80)
+    X = rng.normal(size=(30, 1)) + rng.normal(size=(30, 1)) * t + 0.1 * rng.normal(size=(30, 80))
+    model = FunctionalPCA(n_components=12, n_basis=12, smoothing=smoothing).fit(X)
+    basis = Splines(0.0, 1.0, 12)
+    B, P = basis.evaluate(t), smoothing * inner_products(basis, order=2)
+    curves = np.linalg.solve(B.T @ B + P, B.T @ X.T).T @ B.T
+    np.testing.assert_allclose(model.mean_, curves.mean(axis=0), atol=1e-6)
+    np.testing.assert_allclose(model.inverse_transform(model.transform(X)), curves, atol=1e-6)
+    large = FunctionalPCA(n_components=2, n_basis=12, smoothing=1e8).fit(X)
+    line = np.polyval(np.polyfit(t, X.mean(axis=0), 1), t)
+    np.testing.assert_allclose(large.mean_, line, atol=1e-4)

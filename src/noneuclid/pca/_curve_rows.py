@@ -73,8 +73,8 @@ class LeastSquares:
         tension = (_TENSION / float(basis.pieces[-1] - basis.pieces[0])) ** 2
         bending = inner_products(basis, order=2) + tension * inner_products(basis, order=1)
         self._rough = _root(bending) @ self._unit
-        seen = linalg.svdvals(np.vstack([self._design, self._root]))
-        least = float(seen[-1] / seen[0]) if len(seen) == basis.size else 0.0
+        known = linalg.svdvals(np.vstack([self._design, self._root]))
+        least = known[-1] / _largest(self._design) if len(known) == basis.size else 0.0
         self._free = min(_FREE, 0.5 * least) if least > _HIDDEN else _FREE
 
     def __call__(self, X: Array) -> Array:
@@ -115,13 +115,18 @@ class LeastSquares:
         B = np.vstack([design, self._root])
         wide = len(B) < B.shape[1]
         U, s, V = linalg.svd(B, full_matrices=wide, check_finite=False)
-        k = int(np.count_nonzero(s > self._free * s[0]))
+        # A penalty may be large beside what is seen; what it decides is not free.
+        k = int(np.count_nonzero(s > self._free * _largest(design)))
         found = V[:k].T @ ((U[: len(design), :k].T @ rows.T) / s[:k, None])
         if k < len(V):
             free = V[k:].T
             bent = linalg.lstsq(self._rough @ free, self._rough @ found, check_finite=False)[0]
             found = found - free @ bent
         return np.asarray((self._unit @ found).T)
+
+
+def _largest(design: Array) -> float:
+    return float(linalg.svdvals(design, check_finite=False)[0])
 
 
 def _root(penalty: Array) -> Array:
