@@ -187,3 +187,18 @@ def test_whatever_the_smoothing_coefficients_solve_the_normal_equations(smoothin
     large = FunctionalPCA(n_components=2, n_basis=12, smoothing=1e8).fit(X)
     line = np.polyval(np.polyfit(t, X.mean(axis=0), 1), t)
     np.testing.assert_allclose(large.mean_, line, atol=1e-4)
+
+
+def test_functions_end_with_their_interval():
+    """Faulty before: cubic pieces went on without end, and without a word."""
+    t = np.linspace(0, 1, 20)
+    model = FunctionalPCA(n_components=1, grid=t).fit(waves(t)[0])
+    sentence = "t must lie within 0 and 1, where the curves were"
+    with pytest.raises(ValueError, match=sentence):
+        model.component_functions([0.5, 1.5])
+    curves = Curves([(t, np.sin(6 * t)), (t, np.cos(6 * t)), (t, t)])
+    with pytest.raises(ValueError, match=sentence):
+        curves.to_basis().evaluate([-1.0])
+    with pytest.raises(ValueError, match=sentence):
+        FunctionalPCA(n_components=1).fit(curves).component_functions([3.0])
+    assert model.component_functions([0.0, 1.0]).shape == (1, 2)

@@ -71,3 +71,21 @@ def test_bad_parameters():
         robust_components(X, cutoff=0)
     with pytest.raises(ValueError, match=r"n_components \(=0\)"):
         outlyingness(X, n_components=0)
+
+
+def test_what_is_far_from_rows_that_are_mostly_equal():
+    """Faulty before: more than half of equal rows made every row usual."""
+    rng = np.random.default_rng(0)
+    X = np.zeros((100, 3))
+    X[60:] = rng.poisson(3, size=(40, 3))
+    X[7] = [2e5, 3e5, 1e5]
+    found = robust_components(X)
+    assert found.outliers[0] == 7
+    assert found.outlyingness[7] > 3 * np.delete(found.outlyingness, 7).max()
+    assert (outlyingness(np.ones((10, 3))) == 0).all()
+
+
+def test_rows_of_zeros_and_ones_are_usual():
+    """Faulty before: distances were counted in units of rounding."""
+    X = np.random.default_rng(0).integers(0, 2, (100, 4)).astype(float)
+    assert len(robust_components(X).outliers) == 0

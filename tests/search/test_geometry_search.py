@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import ttest_1samp
+from sklearn.feature_selection import SelectKBest
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -234,3 +236,42 @@ def test_races_on_few_samples_and_winners_on_all():
     assert sorted(set(seen)) == [10, 40, 60]
     assert seen.count(60) == 1
     assert Rules(2, 3, 10, "accuracy", True, None, 0, most=60).sizes(9, 1000) == [20, 60]
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e4])
+def test_the_origin_of_numbers_does_not_matter(offset):
+    """Faulty before: kernel ridge has no intercept, and lost against everything far from 0."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    y = np.sin(X[:, 0]) + 0.5 * X[:, 1] + 0.05 * rng.normal(size=80) + offset
+    search = GeometrySearch(geometries=["l2"], cv=2, random_state=0).fit(X, y)
+    scores = dict(zip(search.results_["learner"], search.results_["score"]))
+    assert scores["kernel ridge"] > 0.9
+    assert search.best_estimator_.predict(X) == pytest.approx(y, abs=0.7)
+
+
+def test_steps_of_pipelines_do_nothing_or_learn_from_y():
+    """Faulty before: other words than ours, and y was said to be missing."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 8)), np.arange(90) % 3
+    X[:, 2] += 2 * y
+    geometries = {"geometries": ["l1", "l2"], "cv": 2, "random_state": 0}
+    idle = Pipeline([("nothing", "passthrough"), ("learner", GLVQ(random_state=0))])
+    assert GeometrySearch(estimators=idle, **geometries).fit(X, y).score_ > 0.6
+    choosing = make_pipeline(SelectKBest(k=1), GLVQ(random_state=0))
+    order = np.argsort(y, kind="stable")
+    search = GeometrySearch(estimators=choosing, **geometries).fit(X[order], y[order])
+    assert search.best_estimator_[0].get_support().tolist() == [k == 2 for k in range(8)]
+    cv = [(train, test) for train, test in StratifiedKFold(2).split(X, y)]
+    given = GeometrySearch(estimators=choosing, geometries=["l2"], cv=cv, random_state=0)
+    alone = cross_val_score(choosing, X, y, cv=cv)
+    np.testing.assert_array_equal(given.fit(X, y).split_scores_[0], alone)
+
+
+def test_metrics_of_other_learners_may_have_names_of_spaces():
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    X[:, 0] += 3 * y
+    names = ["euclidean", "manhattan", "l1"]
+    model = KNeighborsClassifier()
+    search = GeometrySearch(estimators=model, geometries=names, cv=2, random_state=0).fit(X, y)
+    assert search.best_estimator_.metric in names

@@ -30,7 +30,7 @@ def test_scores_are_those_of_cross_validation(iris, model, scoring):
     splits = list(StratifiedKFold(3).split(X, y))
     one = Candidate("it", "l1", model, Lp(1))
     expected = cross_val_score(one.on(X), X, y, cv=splits, scoring=scoring).mean()
-    assert judged(one, SampleParts(X, splits), y, scoring) == pytest.approx(expected)
+    assert judged(one, SampleParts(X, y, splits), scoring) == pytest.approx(expected)
 
 
 def test_labels_of_another_kind_are_left_to_scikit_learn(iris):

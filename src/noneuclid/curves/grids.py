@@ -22,6 +22,21 @@ _ROUNDING, _MOST_ROUNDING = 1e-9, 1e-4
 _SINGLE = float(np.finfo(np.float32).eps)
 
 
+def refuse_outside(t: Array, pieces: Array) -> None:
+    """Raise if times are not within the interval of a basis, beyond which its functions explode.
+
+    Parameters
+    ----------
+    t : array of times
+    pieces : array
+        The interval begins and ends with the first and the last of them.
+    """
+    low, high = float(pieces[0]), float(pieces[-1])
+    slack = rounding_of_times(low, high)
+    if not ((t >= low - slack) & (t <= high + slack)).all():
+        raise ValueError(f"t must lie within {low:g} and {high:g}, where the curves were")
+
+
 def rounding_of_times(low: float, high: float) -> float:
     """How far beyond a range times may be that are the same up to rounding, once in float32.
 

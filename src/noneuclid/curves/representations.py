@@ -7,7 +7,7 @@ import numpy as np
 
 from noneuclid._parameters import Count, NotNegative, check
 from noneuclid.curves.bases import Basis, inner_products, make_basis
-from noneuclid.curves.grids import CurveGrid, interpolated
+from noneuclid.curves.grids import CurveGrid, interpolated, refuse_outside
 from noneuclid.typing import Array
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ class InBasis:
         array of shape (n_curves, len(t))
         """
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        refuse_outside(times, self.bases[channel].pieces)
         design = self.bases[channel].evaluate(times, derivative)
         return np.asarray(self.coefficients[channel] @ design.T)
 

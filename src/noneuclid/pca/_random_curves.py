@@ -9,7 +9,7 @@ from scipy import linalg, stats
 from noneuclid._data import check_range
 from noneuclid.curves import Curves
 from noneuclid.curves.bases import SIZES, Basis, make_basis
-from noneuclid.curves.grids import rounding_of_times
+from noneuclid.curves.grids import refuse_outside, rounding_of_times
 from noneuclid.curves.representations import channel_coefficients
 from noneuclid.numerics import fix_vectors, orientation
 from noneuclid.pca._conditional import Process, fit_process
@@ -154,6 +154,7 @@ class RandomCurves:
         if not 0 <= channel < len(self.grids):
             raise ValueError(f"channel (={channel!r}) must be one of {len(self.grids)}")
         t = np.atleast_1d(t)
+        refuse_outside(t, self.functions.bases[channel].pieces)
         design = self.functions.design(t, np.full(len(t), channel))
         return np.asarray(coefficients @ design.T)
 
@@ -165,10 +166,7 @@ class RandomCurves:
         if len(times) != len(self.grids):
             raise ValueError(f"t has times of {len(times)} channels, not of {len(self.grids)}")
         for part, basis in zip(times, self.functions.bases):
-            low, high = basis.pieces[0], basis.pieces[-1]
-            slack = rounding_of_times(low, high)
-            if not ((part >= low - slack) & (part <= high + slack)).all():
-                raise ValueError(f"t must lie within {low:g} and {high:g}, where the curves were")
+            refuse_outside(part, basis.pieces)
         return times
 
     def _sample(self, curves: Curves) -> Sample:

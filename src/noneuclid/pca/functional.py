@@ -22,6 +22,7 @@ from noneuclid._parameters import (
 )
 from noneuclid.curves import Curves
 from noneuclid.curves.bases import inner_products, make_basis
+from noneuclid.curves.grids import refuse_outside
 from noneuclid.numerics import orientation
 from noneuclid.pca._base import variance_shares
 from noneuclid.pca._curve_rows import (
@@ -403,6 +404,7 @@ class FunctionalPCA(FunctionPlanes):
         times = np.asarray(t, float)
         if hasattr(self, "_random"):
             return self._random.evaluate(self.coefficients_, times, channel)
+        refuse_outside(times, self._basis.pieces)
         return np.asarray(self.coefficients_ @ self._basis.evaluate(times).T)
 
     def __sklearn_tags__(self) -> Any:

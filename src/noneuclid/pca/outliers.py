@@ -13,7 +13,8 @@ from noneuclid.pca.generalized import GeneralizedPCA
 from noneuclid.typing import Array, IntArray
 
 # 1.4826 times the median absolute deviation estimates the standard deviation of normal data.
-_NORMAL = 1.4826
+_NORMAL, _NORMAL_MEAN = 1.4826, 1.2533
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -129,8 +130,14 @@ def outlyingness(X: ArrayLike, *, n_components: Count = 2, random_state: Seed = 
 
 
 def _robust_distance(values: Array) -> Array:
-    """Distance from the median over 1.4826 times the median absolute deviation, all columns."""
+    """Distance from the median over 1.4826 times the median absolute deviation, all columns.
+
+    Where more than half of the values are equal, over 1.2533 times the mean absolute deviation: as
+    large for normal values, and 0 only if all are equal.
+    """
     away = np.abs(values - np.median(values, axis=0))
     spread = _NORMAL * np.median(away, axis=0)
+    equal = spread <= _ROUNDING * np.abs(values).max(axis=0)
+    spread = np.where(equal, _NORMAL_MEAN * away.mean(axis=0), spread)
     scaled = np.divide(away, spread, out=np.zeros_like(away), where=spread > 0)
     return np.asarray(np.sqrt((scaled**2).sum(axis=1)))

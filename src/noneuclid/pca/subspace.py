@@ -15,6 +15,7 @@ from sklearn.utils.validation import (
 from noneuclid._data import check_labels, validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid._sklearn import BaseEstimator, ClassifierMixin
+from noneuclid.kernels import as_kernel
 from noneuclid.numerics import first_argmin
 from noneuclid.pca.functional import FunctionalPCA
 from noneuclid.pca.generalized import GeneralizedPCA
@@ -146,7 +147,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
 
     def _limited(self, X: Any) -> Any:
         """A fresh estimator with fewer components than the data have directions."""
-        estimator = clone(self._prototype())
+        estimator = self._on_grid(clone(self._prototype()))
         directions = estimator._n_directions(X)
         if directions < 2:
             raise ValueError(
@@ -156,6 +157,26 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         limit = min(len(X), directions) - 1
         wanted = estimator.n_components
         return estimator.set_params(n_components=limit if wanted is None else min(wanted, limit))
+
+    def _on_grid(self, estimator: Any) -> Any:
+        """What looks along curves gets the grid on which they come as rows."""
+        grid = getattr(self, "curve_grid_", None)
+        if grid is None:
+            return estimator
+        if isinstance(estimator, FunctionalPCA):
+            if len(grid.positions) > 1:
+                raise ValueError(
+                    "SubspaceClassifier with FunctionalPCA takes curves of one channel, not of "
+                    f"{len(grid.positions)}: use HebbianPCA with a Sobolev space"
+                )
+            return estimator.set_params(grid=grid.positions[0])
+        if hasattr(estimator, "kernel"):
+            kernel = as_kernel(estimator.kernel).on_grid(grid.positions)
+            return estimator.set_params(kernel=kernel)
+        if hasattr(estimator, "space"):
+            space = as_space(estimator.space).on_grid(grid.positions)
+            return estimator.set_params(space=space)
+        return estimator
 
     def _errors(self, X: Any) -> Array:
         """Reconstruction error per class; with a precomputed kernel squared, less k(x, x)."""

@@ -4,6 +4,7 @@ import importlib
 from typing import Annotated, Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.metrics import pairwise_distances
 
 from noneuclid._checks import shown
@@ -201,6 +202,14 @@ def as_measure(metric: Any, proximity: str) -> Measure:
     if isinstance(metric, BaseEstimator):
         check_parameters(metric)
     return Dissimilarity(metric)
+
+
+def placed(metric: Any, owner: Any) -> Any:
+    """A copy of a metric, its spaces on the grid of the curves that its owner was given, if any."""
+    metric, grid = clone(metric, safe=False), getattr(owner, "curve_grid_", None)
+    if grid is None or not isinstance(metric, Kernel):
+        return metric
+    return metric.on_grid(grid.positions)
 
 
 def _is_metric(value: Any) -> bool:

@@ -19,7 +19,7 @@ from noneuclid.proximities._inputs import (
     is_precomputed,
     training_matrix,
 )
-from noneuclid.proximities._measures import MetricLike, as_measure
+from noneuclid.proximities._measures import MetricLike, as_measure, placed
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities.checks import Proximity, check_rows, may_be_negative
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks, check_agreement
@@ -165,6 +165,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         else:
             measure = as_measure(clone(self.metric, safe=False), self.proximity)
             objects = checked_objects(X, measure, self, reset=True)
+            measure = as_measure(placed(self.metric, self), self.proximity)
             if measure.takes_objects:
                 at_least_two(objects)
             source = Source(objects, measure.resolve(objects))

@@ -5,7 +5,6 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from noneuclid._blocks import in_blocks, is_collection, lazily
@@ -23,7 +22,7 @@ from noneuclid.proximities._inputs import (
     tagged,
     training_matrix,
 )
-from noneuclid.proximities._measures import MetricLike, as_measure
+from noneuclid.proximities._measures import MetricLike, as_measure, placed
 from noneuclid.proximities._sources import Index, Source, copied
 from noneuclid.proximities._views import LandmarkView, MatrixView, View
 from noneuclid.proximities.charts import RelationChart
@@ -169,7 +168,7 @@ class Relation(InBlocks, BaseEstimator):
             elif len(X) == 0:
                 raise ValueError("X is empty: there is nothing to learn from")
             warn_if_pairs(X)
-            measure = as_measure(self._placed(self), self.proximity).resolve(X)
+            measure = as_measure(placed(self.metric, self), self.proximity).resolve(X)
             self.metric_ = fixed(measure)
             if self.n_landmarks is None and isinstance(X, np.ndarray):
                 X = X.copy()  # who changes the rows later must not change the model
@@ -234,22 +233,13 @@ class Relation(InBlocks, BaseEstimator):
             measure = measure or as_measure(self.metric, self.proximity)
             objects = checked_objects(X, measure, owner, reset=reset, least=2 if reset else 1)
             if reset and owner is not self:  # it will be fitted on rows, which have no times
-                self.metric = self._placed(owner)
+                self.metric = placed(self.metric, owner)
             return objects
         if reset:
             return training_matrix(X, self.n_landmarks)
         view = self._fitted
         width = view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
         return check_rows(X, width, type(owner).__name__, signed=self._signed)
-
-    def _placed(self, owner: Any) -> Any:
-        """The metric, its spaces on the grid of the owner's curves, if it has any."""
-        metric, grid = clone(self.metric, safe=False), getattr(owner, "curve_grid_", None)
-        return (
-            metric
-            if grid is None or not isinstance(metric, Kernel)
-            else metric.on_grid(grid.positions)
-        )
 
     # --- what a fitted relation knows -------------------------------------------------------
 

@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.datasets.kinds import is_rough
@@ -32,9 +34,9 @@ class Candidate:
     def __str__(self) -> str:
         return f"{self.learner}, {self.geometry}"
 
-    def on(self, X: Any) -> Any:
+    def on(self, X: Any, y: Any = None) -> Any:
         """The learner in the geometry; widths that are left to data are those of X."""
-        return in_geometry(self.estimator, self.part, X)
+        return in_geometry(self.estimator, self.part, X, y)
 
 
 def kind_of(X: Any) -> str:
@@ -103,7 +105,9 @@ def usual_learners(kind: str, task: str, random_state: Any = None) -> dict[str, 
         return {"prototypes": ProximityRegressor(proximity="dissimilarity", **seed)}
     found: dict[str, Any] = {"GLVQ": GLVQ(**seed), "support vectors": SVC(C=10.0)}
     if task == "regression":
-        ridge = GridSearchCV(KernelRidge(), {"alpha": _RIDGES})
+        # It has no intercept: it predicts differences from the mean.
+        ridge = TransformedTargetRegressor(KernelRidge(), transformer=StandardScaler())
+        ridge = GridSearchCV(ridge, {"regressor__alpha": _RIDGES})
         found = {"prototypes": PrototypeRegressor(**seed), "kernel ridge": ridge}
     if kind == "curves":
         return found
@@ -113,7 +117,14 @@ def usual_learners(kind: str, task: str, random_state: Any = None) -> dict[str, 
     }
 
 
-def in_geometry(estimator: Any, part: Any, X: Any) -> Any:
+def on_grid(part: Any, grid: Any) -> Any:
+    """A geometry for curves that come as rows on a grid; names of metrics stay what they are."""
+    if isinstance(part, str) and _names_space(part):
+        part = as_space(part)
+    return part.on_grid(grid.positions) if isinstance(part, Kernel | Space) else part
+
+
+def in_geometry(estimator: Any, part: Any, X: Any, y: Any = None) -> Any:
     """A copy of a learner in a geometry.
 
     It is the parameter ``space``, ``kernel`` or ``metric`` of the learner, or of what is inside of
@@ -123,11 +134,13 @@ def in_geometry(estimator: Any, part: Any, X: Any) -> Any:
     inner: Any = learner
     while True:
         if isinstance(inner, Pipeline):
-            for _, step in inner.steps[:-1]:
-                rows = clone(step).fit_transform(rows)
+            for step in steps_before(inner):
+                rows = clone(step).fit_transform(rows, y)
             prefix, inner = f"{prefix}{inner.steps[-1][0]}__", inner.steps[-1][1]
         elif hasattr(inner, "param_grid") or hasattr(inner, "param_distributions"):
             prefix, inner = f"{prefix}estimator__", inner.estimator
+        elif isinstance(inner, TransformedTargetRegressor):
+            prefix, inner = f"{prefix}regressor__", inner.regressor
         else:
             break
     name = _parameter(inner, part)
@@ -138,6 +151,11 @@ def in_geometry(estimator: Any, part: Any, X: Any) -> Any:
     elif name == "space":
         part = as_space(part)
     return learner.set_params(**{f"{prefix}{name}": part})
+
+
+def steps_before(pipeline: Pipeline) -> list[Any]:
+    """The steps of a pipeline before its last one that do something."""
+    return [step for _, step in pipeline.steps[:-1] if step not in (None, "passthrough")]
 
 
 def kernel_of(space: Any) -> Kernel:
@@ -164,6 +182,8 @@ def _parameter(learner: Any, part: Any) -> str:
         wanted = {"metric"}
     has = set(learner.get_params(deep=False))
     found = [name for name in ("space", "kernel", "metric") if name in wanted & has]
+    if not found and isinstance(part, str) and "metric" in has:
+        return "metric"  # which knows the names of some spaces, too
     if not found:
         known = " or ".join(sorted(wanted))
         if wanted == {"metric"} and has & {"space", "kernel"} and isinstance(part, str):

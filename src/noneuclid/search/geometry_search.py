@@ -17,7 +17,13 @@ from noneuclid._progress import progress
 from noneuclid._sklearn import BaseEstimator, MetaEstimatorMixin
 from noneuclid.prototypes.targets import check_targets
 from noneuclid.search.annotations import Folds, Jobs, Learners, Parts, Scoring, Splits, named
-from noneuclid.search.candidates import Candidate, kind_of, usual_geometries, usual_learners
+from noneuclid.search.candidates import (
+    Candidate,
+    kind_of,
+    on_grid,
+    usual_geometries,
+    usual_learners,
+)
 from noneuclid.search.differences import compared
 from noneuclid.search.judging import SampleParts, divided, placed, score, take
 from noneuclid.search.racing import Rules, race
@@ -166,10 +172,10 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         X = self._entered(X, reset=True)
         target = self._target(X, y)
         together = self._groups(target, groups)
-        candidates = self._candidates(X)
+        candidates = self._candidates(X, target)
         rules = self._rules(target)
         tests = self._tests(rules, target, together)
-        parts = SampleParts(X, tests)
+        parts = SampleParts(X, target, tests)
         steps = progress(tests, len(tests), "geometries", enabled=bool(self.verbose))
         scores = {one: np.full(len(tests), np.nan) for one in candidates}
         own = np.empty(len(tests))
@@ -180,7 +186,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             finalists = list(race(candidates, X_train, y_train, inner, own_groups))
             for one in finalists:
                 rows, others = parts.pair(one, k)
-                fitted = placed(one, rows).fit(rows, y_train)
+                fitted = placed(one, rows, y_train).fit(rows, y_train)
                 scores[one][k] = score(fitted, others, target[test], rules.scoring)
             own[k] = scores[finalists[0]][k]
         winner = next(iter(race(candidates, X, target, inner, together)))
@@ -188,7 +194,7 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
         overlap = 1 / len(tests) + len(test) / len(train)
         self.test_scores_, self.score_ = own, float(own.mean())
         self.score_error_ = float(np.sqrt(own.var(ddof=1) * overlap))
-        self.best_estimator_ = winner.on(X).fit(X, target)
+        self.best_estimator_ = winner.on(X, target).fit(X, target)
         self.best_geometry_, self.best_name_ = winner.part, str(winner)
         self.results_, self.split_scores_ = compared(winner, scores, overlap)
         self.attention_ = self._looked_at(winner, X, target)
@@ -254,13 +260,16 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             raise ValueError(f"groups has shape {found.shape}, but there are {len(y)} samples")
         return found
 
-    def _candidates(self, X: Any) -> list[Candidate]:
+    def _candidates(self, X: Any, y: Array) -> list[Candidate]:
         learners, parts = self.estimators, self.geometries
         if isinstance(learners, str) and learners == "auto":
             learners = usual_learners(self.kind_, self.task_, self.random_state)
         if isinstance(parts, str) and parts == "auto":
             parts = usual_geometries(self.kind_)
         learners, parts = named(learners), named(parts)
+        grid = getattr(self, "curve_grid_", None)
+        if grid is not None:  # the learners see rows, which know nothing of times
+            parts = {name: on_grid(part, grid) for name, part in parts.items()}
         found = [
             Candidate(learner, geometry, model, part)
             for learner, model in learners.items()
@@ -271,7 +280,8 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             if wrong(one.estimator):
                 what = "classes" if self.task_ == "classification" else "numbers"
                 raise ValueError(f"y holds {what}, which {one.learner} does not predict")
-            one.on(take(X, np.arange(min(len(X), 50))))
+            some = np.unique(np.linspace(0, len(X) - 1, 50).astype(int))
+            one.on(take(X, some), y[some])
         return found
 
     def _rules(self, y: Array, folds: int | None = None) -> Rules:

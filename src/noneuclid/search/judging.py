@@ -13,7 +13,7 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import Pipeline
 
-from noneuclid.search.candidates import Candidate, in_geometry
+from noneuclid.search.candidates import Candidate, in_geometry, steps_before
 from noneuclid.typing import Array, IntArray
 
 
@@ -39,7 +39,7 @@ def divided(estimator: Any) -> tuple[list[Any], Any]:
     """
     if type(estimator) is not Pipeline or estimator.memory is not None:
         return [], estimator
-    *before, last = (step for _, step in estimator.steps)
+    before, last = steps_before(estimator), estimator.steps[-1][1]
     plain = all(hasattr(step, "transform") for step in before) and hasattr(last, "fit")
     return (before, last) if plain else ([], estimator)
 
@@ -51,12 +51,14 @@ class SampleParts:
     ----------
     X : array, list or DataFrame
         All samples.
+    y : array
+        Their classes or numbers, which some steps of a pipeline learn from.
     splits : list of (array of int, array of int)
         Which are for training, and which for testing.
     """
 
-    def __init__(self, X: Any, splits: Any):
-        self.X, self.splits = X, splits
+    def __init__(self, X: Any, y: Array, splits: Any):
+        self.X, self.y, self.splits = X, y, splits
         self._known: dict[tuple[int, int], Any] = {}
 
     def whole(self, one: Candidate) -> Any:
@@ -73,38 +75,40 @@ class SampleParts:
         if key not in self._known:
             before, _ = divided(one.estimator)
             if k < 0:
-                self._known[key] = _through(before, self.X)[0]
+                self._known[key] = _through(before, self.y, self.X)[0]
             else:
                 parts = (take(self.X, rows) for rows in self.splits[k])
-                self._known[key] = tuple(_through(before, *parts))
+                y = self.y[self.splits[k][0]]
+                self._known[key] = tuple(_through(before, y, *parts))
         return self._known[key]
 
 
-def _through(steps: list[Any], *parts: Any) -> list[Any]:
+def _through(steps: list[Any], y: Array, *parts: Any) -> list[Any]:
     """What copies of the steps, learned from the first part, make of all parts."""
     rows = list(parts)
     for step in steps:
         learned = clone(step)
-        rows = [learned.fit_transform(rows[0]), *map(learned.transform, rows[1:])]
+        rows = [learned.fit_transform(rows[0], y), *map(learned.transform, rows[1:])]
     return rows
 
 
-def placed(one: Candidate, rows: Any) -> Any:
+def placed(one: Candidate, rows: Any, y: Array) -> Any:
     """The learner of a candidate in its geometry; widths that are left to data are of rows."""
-    return in_geometry(divided(one.estimator)[1], one.part, rows)
+    return in_geometry(divided(one.estimator)[1], one.part, rows, y)
 
 
-def judged(one: Candidate, parts: SampleParts, y: Array, scoring: str) -> float:
+def judged(one: Candidate, parts: SampleParts, scoring: str) -> float:
     """Mean score over the splits."""
+    y = parts.y
     try:
-        learner = placed(one, parts.whole(one))
+        learner = placed(one, parts.whole(one), y)
         found = []
         for k, (train, test) in enumerate(parts.splits):
             rows, others = parts.pair(one, k)
             fitted = clone(learner).fit(rows, y[train])
             found.append(score(fitted, others, y[test], scoring))
     except Exception:  # scikit-learn says what happened, and goes on where it can
-        whole = one.on(parts.X)
+        whole = one.on(parts.X, y)
         found = cross_val_score(whole, parts.X, y, cv=parts.splits, scoring=scoring)
     return float(np.mean(found))
 

@@ -96,8 +96,8 @@ def race(
         rows = np.sort(order[:size])
         X_here, y_here = take(X, rows), y[rows]
         splits = rules.splits(y_here, None if groups is None else groups[rows])
-        judge, parts = Parallel(n_jobs=rules.n_jobs), SampleParts(X_here, splits)
-        scores = judge(delayed(judged)(one, parts, y_here, rules.scoring) for one in alive)
+        judge, parts = Parallel(n_jobs=rules.n_jobs), SampleParts(X_here, y_here, splits)
+        scores = judge(delayed(judged)(one, parts, rules.scoring) for one in alive)
         best = np.argsort(-np.asarray(scores), kind="stable")
         kept = len(alive) if k == len(sizes) - 1 else -(-len(alive) // rules.factor)
         alive, scores = [alive[i] for i in best[:kept]], [scores[i] for i in best[:kept]]

@@ -134,6 +134,7 @@ def test_projection_keeps_the_learned_distances(kernel, wine):
     expected = 2 - 2 * np.exp(-D) if kernel else D
     np.testing.assert_allclose(model.transform(X), expected, atol=1e-10)
     plane = model.project(X)
+    assert GMLVQ(rank=1, max_epochs=1, random_state=0).fit(X, y).project(X).shape == (len(X), 1)
     np.testing.assert_allclose(plane, A[:, :2])
     assert plane.var(axis=0)[0] > 0
     with pytest.raises(ValueError, match=r"n_components \(=14\) must be an integer between 1 and"):

@@ -94,7 +94,7 @@ class LGMLVQ(MarginParameters, RankedClassifier):
         shares = (self.omega_**2).sum(axis=1)
         return shares / shares.sum(axis=1, keepdims=True)
 
-    def project(self, X: ArrayLike, matrix: int = 0, n_components: int = 2) -> Array:
+    def project(self, X: ArrayLike, matrix: int = 0, n_components: int | None = None) -> Array:
         """Coordinates along the directions that count most in one of the metrics.
 
         Parameters
@@ -102,7 +102,8 @@ class LGMLVQ(MarginParameters, RankedClassifier):
         X : array of shape (n, d)
         matrix : int, default=0
             Which of the matrices: ``matrix_of_`` says whose they are.
-        n_components : int, default=2
+        n_components : int, optional
+            By default 2, or the rank of the matrix if that is 1.
 
         Returns
         -------

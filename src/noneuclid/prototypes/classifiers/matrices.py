@@ -208,7 +208,7 @@ class SharedMatrixClassifier(RankedClassifier):
         shares = (self.omega_**2).sum(axis=0)
         return shares / shares.sum()
 
-    def project(self, X: ArrayLike, n_components: int = 2) -> Array:
+    def project(self, X: ArrayLike, n_components: int | None = None) -> Array:
         """Coordinates along the directions that count most: (n, n_components).
 
         They are the leading eigenvectors of Ω'Ω times the roots of their eigenvalues: with all of
@@ -218,7 +218,8 @@ class SharedMatrixClassifier(RankedClassifier):
         Parameters
         ----------
         X : array of shape (n, d)
-        n_components : int, default=2
+        n_components : int, optional
+            By default 2, or the rank of Ω if that is 1.
 
         Returns
         -------
@@ -251,9 +252,10 @@ class SharedMatrixClassifier(RankedClassifier):
         return squared_euclidean(rows @ self.omega_.T, self.prototypes_ @ self.omega_.T)
 
 
-def projected(X: Array, omega: Array, n_components: int) -> Array:
+def projected(X: Array, omega: Array, n_components: int | None) -> Array:
     """Coordinates along the leading eigenvectors of Ω'Ω, times the roots of the eigenvalues."""
     _, values, directions = np.linalg.svd(omega, full_matrices=False)
+    n_components = min(2, len(values)) if n_components is None else n_components
     if not (is_count(n_components) and n_components <= len(values)):
         raise ValueError(
             f"n_components (={n_components!r}) must be an integer between 1 and {len(values)}"

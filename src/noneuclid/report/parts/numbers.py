@@ -32,7 +32,9 @@ class NumberComparison(Part):
         own, other = self.found.best, self.found.best_baseline
         gap, error = self.found.difference(own, other)
         words = f"{number(abs(gap))} {'more' if gap > 0 else 'less'} than"
-        if abs(gap) < 2 * error:
+        if abs(gap) < 2 * error:  # too few test sets to tell, or really none
+            words = f"not clearly {'worse' if gap > 0 else 'better'} than"
+        if number(own.mean) == number(other.mean):
             words = "as well as"
         mean = next(s for s in self.found.scores if s.candidate.name == "the mean")
         share = percent(float(own.r2.mean()))
