@@ -10,19 +10,20 @@ the others as a share of what the mean alone costs in that space, so that less i
 ``--cold`` measures the first fit of a new process with an empty cache instead, compiling included.
 ``--save`` keeps the table; ``--beside`` prints what another one reached, for "before and after".
 
-Batch maps are the hardest: 5 to 7 times. Where J is linear, Heskes' local errors are affine in the
-sample, and one product of matrices finds all winners: an epoch of 1000 × 20 samples and 100 units
-takes about 0.7 ms. Elsewhere every pair of a sample and a unit has to be looked at, coordinate by
-coordinate, for its distance, and those that pull for their pull. All pairs take, in ms for
-distances, pulls, and pulls with curvatures:
+Batch maps are the hardest: 5 to 8 times, and up to 13 in metrics of other kernels than a Gaussian.
+Where J is linear, Heskes' local errors are affine in the sample, and one product of matrices finds
+all winners: an epoch of 1000 × 20 samples and 100 units takes about 0.7 ms. Elsewhere every pair of
+a sample and a unit has to be looked at, coordinate by coordinate, for its distance, and those that
+pull for their pull. All pairs take, in ms for distances, pulls, and pulls with curvatures:
 
     l1        0.5   1.5   2.0        l1.5   1.5   3.4   5.2        linf   0.4   1.9   2.5
     sobolev1  0.8   2.3   3.2        lee    1.4   4.0   5.1
 
 So the distances alone are 0.6 to 2 Euclidean epochs. Pulls of all pairs are avoided: pairs that do
 not pull are passed over, some units of a wide map tell the others, a curvature serves for three
-epochs where the gradient has no jumps. The Sobolev space with p = 1, of twice as many coordinates
-and with jumps, which take several steps in the last epochs, is left above the goal.
+epochs where the gradient has no jumps. Most of them stay above the goal; the Sobolev space with
+p = 1 by most, of twice as many coordinates and with jumps, which take several steps in the last
+epochs. One run differs from the next by up to a fifth.
 """
 
 import argparse
