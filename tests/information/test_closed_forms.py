@@ -18,7 +18,8 @@ from noneuclid.information import (
     quadratic_mutual_information,
     renyi_entropy,
 )
-from noneuclid.kernels import Gaussian
+from noneuclid.kernels import Gaussian, Linear
+from noneuclid.kernels.base import FunctionKernel
 
 DIMENSIONS = [1, 2, 3, 5]
 
@@ -261,3 +262,22 @@ def test_correlations_shrink_with_the_regularisation(regularization):
     largest = np.linalg.eigvalsh(H @ K @ H)[-1]
     expected = (largest / (largest + 20 * regularization)) ** 2
     assert found == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("n", [100, 501])
+@pytest.mark.parametrize("low_rank", [None, 1e-3])
+def test_functions_need_a_positive_kernel(n, low_rank):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 6))
+    Y = X + rng.normal(size=(n, 6))
+    for kernel in (Gaussian(2.0, "linf"), FunctionKernel(lambda A, B: np.tanh(A @ B.T - 1.0))):
+        with pytest.raises(ValueError, match=r"is not a positive kernel.*take a kernel that is"):
+            f_correlation(X, Y, kernel, low_rank=low_rank)
+    inner = FunctionKernel(lambda A, B: A @ B.T)  # which nobody claims to be positive
+    expected = f_correlation(X, Y, Linear(), low_rank=low_rank)
+    assert f_correlation(X, Y, inner, low_rank=low_rank) == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_constant_among_many_samples():
+    X = np.random.default_rng(0).normal(size=(600, 8))
+    assert f_correlation(X, np.zeros((600, 1)), Gaussian(1.0)) == 0.0

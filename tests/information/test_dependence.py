@@ -11,6 +11,7 @@ from noneuclid.information import (
     cross_covariance_norm,
     dependence,
     euclidean_divergence,
+    information_potential,
     quadratic_mutual_information,
 )
 
@@ -220,3 +221,18 @@ def test_cauchy_schwarz_information_of_hundreds_of_dimensions(scale, low_rank):
     k = K.mean(axis=1)
     expected = -np.log((k * k).mean() / np.sqrt((K * K).mean() * K.mean() ** 2))
     assert value == pytest.approx(expected, rel=1e-9)
+
+
+def test_what_mixtures_do_not_need_is_refused():
+    X, Y, _, _ = pairs()
+    mixture = GaussianMixture(2, random_state=0).fit(np.hstack([X, Y]))
+    with pytest.raises(ValueError, match="give only `split` and `kind`"):
+        quadratic_mutual_information(mixture, width=3.0, split=1)
+    with pytest.raises(ValueError, match="split is for a mixture"):
+        quadratic_mutual_information(X, Y, 1.0, split=1)
+    for ask in (
+        lambda: information_potential(mixture, 1.0),
+        lambda: euclidean_divergence(mixture, mixture, 1.0),
+    ):
+        with pytest.raises(ValueError, match="width is that of windows on samples"):
+            ask()

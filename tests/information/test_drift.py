@@ -109,3 +109,30 @@ def test_bad_tables():
     colours = after.assign(colour=after["colour"].where(after["colour"] != "red"))
     with pytest.raises(ValueError, match="column 'colour' has missing values"):
         drifted_columns(before, colours)
+
+
+def test_categories_of_numbers_are_categories():
+    rng = np.random.default_rng(7)
+    codes = rng.choice([10, 20, 30], 200), rng.choice([10, 20, 30], 200, p=[0.5, 0.0, 0.5])
+    found = [
+        drifted_columns(*(pd.DataFrame({"zip": make(c)}) for c in codes), random_state=0)
+        for make in (pd.Categorical, lambda c: c.astype(str))
+    ]
+    assert found[0].pvalues[0] == found[1].pvalues[0] == 0.001
+    assert found[0].statistics[0] == found[1].statistics[0]
+
+
+@pytest.mark.parametrize("dtype", ["string", "boolean", "category", "Int64", object])
+def test_missing_values_of_all_kinds(dtype):
+    values = {"string": ["a", None, "b"], "boolean": [True, None, False]}.get(dtype, [1, None, 2])
+    table = pd.DataFrame({"v": pd.Series(values * 5, dtype=dtype)})
+    with pytest.raises(ValueError, match="column 'v' has missing values"):
+        drifted_columns(table, table)
+
+
+def test_a_wide_window_sees_what_the_test_of_two_samples_sees():
+    rng = np.random.default_rng(1)
+    old, new = rng.normal(size=(200, 1)) * 1e-5, (rng.normal(size=(200, 1)) + 3) * 1e-5
+    for width in (1e-4, 1e-2, 1.0):
+        assert two_sample_test(old, new, width, random_state=0).pvalue == 0.001
+        assert drifted_columns(old, new, width=width, random_state=0).pvalues[0] == 0.001

@@ -40,7 +40,7 @@ def test_statistic_and_null_are_those_of_the_definition(d, n):
         for X, k in zip(variables, kernels)
     ]
     circles = Circles(n, 19, np.random.default_rng(1), n_others=d - 1)
-    values = _statistics(parts, circles, np.random.default_rng(2))
+    values, _ = _statistics(parts, circles, np.random.default_rng(2))
     shifts = _shifts(circles, d, np.random.default_rng(2))
     for b in (0, 1, 7, 19):
         orders = [np.roll(o, -k) for o, k in zip(_orders(circles, b), shifts[b])]

@@ -16,6 +16,7 @@ from noneuclid.information import (
 )
 from noneuclid.information._widths import silverman_width
 from noneuclid.kernels import CrossInformationPotential, Gaussian
+from noneuclid.spaces import Hilbert
 
 rng = np.random.default_rng(0)
 
@@ -239,3 +240,16 @@ def test_what_is_no_difference_of_two_densities():
     view = svm_as_parzen(SVC().fit(X[:100], y[:100]))
     with pytest.raises(ValueError, match="must be one of the classes"):
         view.density(X, 2)
+
+
+def test_the_divergence_is_that_of_densities_only_in_euclidean_space():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 2))
+    y = (X[:, 0] + 0.5 * rng.normal(size=60) > 0).astype(int)
+    stretched = Gaussian(1.0, Hilbert(np.diag([1.0, 25.0])))
+    view = svm_as_parzen(SVC(kernel=stretched).fit(X, y))
+    plain = svm_as_parzen(SVC(kernel=Gaussian(1.0)).fit(X * [1, 5], y))
+    assert view.squared_distance == pytest.approx(plain.squared_distance)
+    assert view.divergence == view.squared_distance
+    # D_ED with windows of width σ/√2 has products G_σ, which is κ over 2πσ².
+    assert plain.divergence == pytest.approx(plain.squared_distance / (2 * np.pi))

@@ -1,5 +1,6 @@
 """Parzen classifiers whose windows are kernels."""
 
+import mpmath
 import numpy as np
 import pytest
 from sklearn.datasets import make_moons
@@ -8,7 +9,15 @@ from noneuclid import load, save
 from noneuclid.curves import Curves
 from noneuclid.datasets import make_spectra
 from noneuclid.information import ParzenClassifier
-from noneuclid.kernels import BanachGaussian, Gaussian, Linear
+from noneuclid.kernels import (
+    BanachGaussian,
+    Gaussian,
+    Laplacian,
+    Linear,
+    MatrixGaussian,
+    PowerExponential,
+    RationalQuadratic,
+)
 from noneuclid.spaces import Sobolev
 
 X, Y = make_moons(80, noise=0.2, random_state=0)
@@ -78,3 +87,43 @@ def test_kernels_that_are_no_windows_are_refused():
 def test_windows_are_symmetric():
     with pytest.raises(ValueError, match="is not symmetric: products of windows are"):
         ParzenClassifier(kernel=BanachGaussian(p=1.5)).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [Gaussian(1.0), Laplacian(0.05), PowerExponential(0.1, power=1.5), MatrixGaussian([[0.7]])],
+)
+def test_far_from_all_samples_the_nearest_class_wins(kernel):
+    rng = np.random.default_rng(7)
+    X = np.r_[rng.normal(0, 1, (20, 1)), rng.normal(10, 1, (20, 1))]
+    model = ParzenClassifier(rule="map", kernel=kernel).fit(X, np.repeat([0, 1], 20))
+    far = [[60.0], [-80.0], [4e4]]
+    assert not np.asarray(kernel(far, X)).any() or kernel.log_values(far, X).min() < -700
+    np.testing.assert_array_equal(model.predict(far), [1, 0, 1])
+    assert model.predict_proba(far).max(axis=1).min() > 0.99
+    with mpmath.workdps(50):
+        logs = [
+            mpmath.log(mpmath.fsum(mpmath.exp(mpmath.mpf(v)) for v in row))
+            for row in (
+                kernel.log_values(far[:1], X[:20])[0],
+                kernel.log_values(far[:1], X[20:])[0],
+            )
+        ]
+        expected = float(logs[0] - logs[1])
+    log_odds = np.subtract(*model.predict_log_proba(far[:1])[0])
+    assert log_odds == pytest.approx(expected, rel=1e-9)
+
+
+def test_logs_of_kernels_are_those_of_their_values():
+    X, Y = np.random.default_rng(0).normal(size=(2, 5, 3))
+    for kernel in (
+        Gaussian(2.0, "l1"),
+        Laplacian(1.5),
+        PowerExponential(power=0.5),
+        MatrixGaussian(np.eye(3)),
+        RationalQuadratic(),
+    ):
+        np.testing.assert_allclose(
+            kernel.log_values(X, Y), np.log(kernel(X, Y)), rtol=1e-12, atol=1e-14
+        )
+        assert kernel.log_values(X).shape == (5, 5)

@@ -14,13 +14,14 @@ from noneuclid.information import (
     euclidean_divergence,
     independence,
     independence_test,
+    joint_independence_test,
     quadratic_mutual_information,
     two_sample,
     two_sample_test,
 )
 from noneuclid.information._permutations import compare_with_null
 from noneuclid.information._shifts import Circles
-from noneuclid.kernels import CrossInformationPotential, Gaussian, SpikeTrainKernel
+from noneuclid.kernels import CrossInformationPotential, Gaussian, Linear, SpikeTrainKernel
 
 rng = np.random.default_rng(0)
 X, Y = rng.normal(size=(30, 2)), rng.normal(0.6, 1.2, size=(20, 2))
@@ -87,8 +88,9 @@ def test_pvalues_are_never_zero_and_ties_count():
     far = two_sample_test(X, Y + 100, 1.0, n_permutations=99, random_state=0)
     assert far.pvalue == 0.01
     assert far.rejected
-    same = two_sample_test(np.ones((5, 1)), np.ones((6, 1)), 1.0, n_permutations=99, random_state=0)
-    assert same.pvalue == 1.0
+    ones = np.ones((5, 1)), np.ones((6, 1))
+    with pytest.warns(UserWarning, match="0 up to rounding: if the samples are not constant"):
+        assert two_sample_test(*ones, 1.0, n_permutations=99, random_state=0).pvalue == 1.0
     few = two_sample_test([[0.0], [0.1]], [[5.0], [5.1]], 1.0, n_permutations=200, random_state=0)
     assert few.pvalue > 0.25  # a third of all permutations is the data itself, or its mirror image
 
@@ -319,3 +321,26 @@ def test_columns_of_tables_are_matched_by_name():
         assert two_sample_test(old, table, **call).statistic == expected.statistic
     with pytest.raises(ValueError, match="only one of the two tables has the columns b, c"):
         two_sample_test(old, new.rename(columns={"b": "c"}), **call)
+
+
+def test_statistics_that_are_rounding_decide_nothing():
+    rng = np.random.default_rng(1)
+    x, constant = rng.normal(size=(50, 1)), np.full((50, 1), 0.3)
+    lost = pytest.warns(UserWarning, match="0 up to rounding.*the kernel is too wide")
+    with lost:
+        assert independence_test(x, x, 1e5, n_permutations=99, random_state=0).pvalue == 1.0
+    for seed in range(20):
+        with lost:
+            found = joint_independence_test(
+                [constant, x], 1.0, n_permutations=99, random_state=seed
+            )
+        assert found.pvalue == 1.0
+    assert independence_test(x, x, 1e3, n_permutations=99, random_state=0).pvalue == 0.01
+
+
+@pytest.mark.parametrize("kernel", [Linear(), [Linear()]])
+def test_negative_products_have_no_logarithm(kernel):
+    rng = np.random.default_rng(0)
+    A, B = rng.normal(size=(2, 20, 2)) + np.array([1.0, -2.0])[:, None, None]
+    with pytest.raises(ValueError, match="is negative, and has no logarithm"):
+        two_sample_test(A, B, kernel=kernel, statistic="cs")

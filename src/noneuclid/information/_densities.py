@@ -226,6 +226,12 @@ def is_mixture(X: Any) -> bool:
     return hasattr(X, "covariance_type") and hasattr(X, "fit")
 
 
+def refuse_idle_width(width: Any, *given: Any) -> None:
+    """Raise if a width is given for nothing but mixtures."""
+    if width is not None and all(map(is_mixture, given)):
+        raise ValueError("width is that of windows on samples: leave it out for mixtures")
+
+
 def as_density(
     X: Any, width: float | None, weights: Any = None, names: tuple[str, str] = ("X", "weights")
 ) -> Parzen | Mixture:
@@ -254,9 +260,10 @@ def _dask_chunks(X: Any, name: str) -> tuple[list[Any], list[int], int]:
 
 def density_pair(X: Any, Y: Any, width: Any, weights: Any) -> tuple[Any, Any]:
     """Return both arguments as densities of one dimension."""
+    refuse_idle_width(width, X, Y)
     widths, (a, b) = checks.check_widths(width), checks.weight_pair(weights)
     p = as_density(X, widths[0], a, ("X", "weights of X"))
-    q = as_density(Y, widths[1], b, ("Y", "weights of Y"))
+    q = as_density(checks.align_columns(X, Y), widths[1], b, ("Y", "weights of Y"))
     checks.check_same_features(p.n_features, q.n_features)
     return p, q
 

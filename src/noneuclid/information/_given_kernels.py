@@ -80,14 +80,16 @@ def gram_matrix(K: Any, name: str) -> Array:
     return matrix
 
 
-def positive(K: Any, name: str) -> Array:
+_INSTEAD = 'correct its matrix with SpectrumCorrection and give it with "precomputed"'
+
+
+def positive(K: Any, name: str, instead: str = _INSTEAD) -> Array:
     """The matrix, symmetric after rounding; raises unless it is symmetric and positive."""
     relation = Relation().fit(check_symmetric(K, name))
     if not relation.is_positive:
         raise ValueError(
             f"{name} is not a positive kernel, {relation.signature_.negative} eigenvalues are "
-            "negative: it has no means to compare; correct its matrix with SpectrumCorrection and "
-            'give it with "precomputed"'
+            f"negative: it has no means to compare; {instead}"
         )
     return relation.matrix
 

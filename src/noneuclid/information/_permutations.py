@@ -1,5 +1,6 @@
 """What all permutation tests share."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ from noneuclid.information._densities import scale_from_log
 from noneuclid.information.results import TestResult
 from noneuclid.typing import Array
 
-# Statistics of permutations that only exchange equal samples differ by rounding.
-ROUNDING = 1e-10
+# Statistics of permutations that only exchange equal samples differ by rounding: by this share of
+# the largest of them, or by that of the numbers whose differences they are.
+ROUNDING, _OF_TERMS = 1e-10, 1e-14
 
 
 def check_permutations(n_permutations: Any, level: Any, n_tests: int = 1) -> int:
@@ -35,16 +37,30 @@ def random_sides(side: Any, B: int, rng: np.random.Generator) -> Any:
 
 
 def compare_with_null(
-    values: Array, level: float, name: str, log_scale: float = 0.0, error: float = 0.0
+    values: Array,
+    level: float,
+    name: str,
+    log_scale: float = 0.0,
+    error: float = 0.0,
+    *,
+    size: float = 0.0,
 ) -> TestResult:
     """Compare the first statistic, that of the data, with the others, those of permutations.
 
-    They are compared as they are, and reported times exp(log_scale) where that is a number.
+    They are compared as they are, and reported times exp(log_scale) where that is a number. They
+    are differences of numbers of about ``size``.
     """
     if not np.isfinite(values).all():
         raise ValueError(f"the {name} of the data or of a permutation is not a finite number")
     statistic, null = values[0], values[1:]
-    as_large = int((null >= statistic - ROUNDING * np.abs(values).max()).sum())
+    lost = _OF_TERMS * size
+    if size > 0.0 and np.abs(values).max() <= lost:
+        warnings.warn(
+            f"the {name} of the data and of all permutations is 0 up to rounding: if the samples "
+            "are not constant, the kernel is too wide for them; take a smaller width",
+            stacklevel=3,
+        )
+    as_large = int((null >= statistic - max(ROUNDING * np.abs(values).max(), lost)).sum())
     scale = scale_from_log(log_scale)
     pvalue = (1 + as_large) / (1 + len(null))
     return TestResult(

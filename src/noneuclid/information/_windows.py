@@ -3,10 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import logsumexp
 
 from noneuclid._memory import require_matrices
 from noneuclid.kernels import Kernel
 from noneuclid.typing import Array
+
+# Smaller values of a kernel have lost digits: their logarithms are asked for instead.
+_FAINT = 1e-290
 
 
 @dataclass(frozen=True)
@@ -39,10 +43,15 @@ class KernelWindows:
     def log_smoothed(self, rows: Array, variance: float) -> Array:
         """Logarithm at rows; the kernel is the product of windows already, whatever the variance.
 
-        Far from all samples, where the kernel vanishes, it is that of the smallest number.
+        Where the kernel is exactly 0, it is that of the smallest number.
         """
         values = self._values(rows, self.samples) @ self.weights
-        return np.log(np.maximum(values, np.finfo(np.float64).tiny))
+        logs = np.log(np.maximum(values, np.finfo(np.float64).tiny))
+        far = np.flatnonzero(values < _FAINT)
+        if len(far):
+            exact = logsumexp(self.kernel.log_values(rows[far], self.samples), 1, self.weights)
+            logs[far] = np.where(np.isfinite(exact), exact, logs[far])
+        return np.asarray(logs)
 
     def _values(self, X: Array, Y: Array) -> Array:
         require_matrices("the kernel between all samples", len(X), len(Y), instead="use fewer rows")

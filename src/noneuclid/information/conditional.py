@@ -79,8 +79,9 @@ def _checked(first: Any, second: Any) -> tuple[Array, Array, Array, Array]:
     for name, pair in (("first", first), ("second", second)):
         if not (isinstance(pair, (tuple, list)) and len(pair) == 2):
             raise ValueError(f"{name} must be a pair (X, Y) of samples")
+    aligned = [checks.align_columns(A, B) for A, B in zip(first, second)]
     arrays = []
-    for name, (X, Y) in (("first", first), ("second", second)):
+    for name, (X, Y) in (("first", first), ("second", aligned)):
         A = checks.check_rows(checks.as_column(X), f"X of {name}", least=2)
         B = checks.check_rows(checks.as_column(Y), f"Y of {name}", least=2)
         checks.check_pairs(A, B)

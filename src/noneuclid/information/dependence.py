@@ -107,9 +107,12 @@ def quadratic_mutual_information(
     """
     check_choice("kind", kind, ("ed", "cs"))
     if is_mixture(X):
-        if Y is not None or weights is not None or low_rank is not None or return_gradient:
+        given = (Y, width, weights, low_rank)
+        if any(value is not None for value in given) or return_gradient:
             raise ValueError("for a mixture of both variables, give only `split` and `kind`")
         return max(_of_mixture(Mixture.from_fitted(X), split).information(kind), 0.0)
+    if split is not None:
+        raise ValueError("split is for a mixture of both variables: leave it out for samples")
     if Y is None:
         raise ValueError("Y is missing: give a second sample, or a mixture of both variables")
     checks.check_low_rank(low_rank, return_gradient=return_gradient)

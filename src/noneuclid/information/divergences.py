@@ -195,7 +195,7 @@ def geodesic_distance(X: ArrayLike, Y: ArrayLike | None = None, *, width: float)
     """
     sigma = checks.check_width(width)
     A = checks.check_rows(X)
-    B = A if Y is None else checks.check_rows(Y, "Y")
+    B = A if Y is None else checks.check_rows(checks.align_columns(X, Y), "Y")
     checks.check_same_features(A.shape[1], B.shape[1])
     D = squared_euclidean(A, B)
     if Y is None:

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import false_discovery_control
 
 from noneuclid._blocks import in_blocks
+from noneuclid._checks import is_number
 from noneuclid._data import too_large
 from noneuclid._parameters import Count, GeneratorSeed, Share, checked
 from noneuclid.information._checks import check_enough, check_names
@@ -17,7 +18,7 @@ from noneuclid.information.results import TestResult
 from noneuclid.information.two_sample import NAMES, two_sample_test
 from noneuclid.typing import Array
 
-_TOLERANCE = 1e-8  # of the features of one column, whose rank is small
+_TOLERANCE, _FINEST = 1e-8, 1e-15  # of the features of one column, whose rank is small
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ def _columns(reference: Any, current: Any) -> tuple[list[Any], list[tuple[Any, A
         raise ValueError("the tables have masked entries: fill them, or leave out their rows")
     if hasattr(reference, "columns") and hasattr(current, "columns"):
         names = check_names(list(reference.columns), list(current.columns))
-        pairs = [(np.asarray(reference[c]), np.asarray(current[c])) for c in names]
+        pairs = [(_values(reference[c], c), _values(current[c], c)) for c in names]
     else:
         old, new = np.asarray(reference), np.asarray(current)
         if old.ndim != 2 or new.ndim != 2 or old.shape[1] != new.shape[1]:
@@ -186,22 +187,50 @@ def _columns(reference: Any, current: Any) -> tuple[list[Any], list[tuple[Any, A
     return names, pairs
 
 
+def _values(column: Any, name: Any) -> Any:
+    """The values of a column of a table; those of categories, which may be numbers, as words."""
+    if str(getattr(column, "dtype", "")) != "category":
+        return np.asarray(column)
+    values = np.asarray(column.astype(object))
+    _refuse_missing(values, name)
+    return values.astype(str)
+
+
+def _refuse_missing(column: Any, name: Any) -> None:
+    if np.any(np.isnan(column) if column.dtype.kind == "f" else list(map(_is_missing, column))):
+        raise ValueError(f"column {name!r} has missing values: fill or drop them first")
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return bool(value is None or value != value)
+    except TypeError:  # pandas' NA is neither equal nor unequal to anything
+        return True
+
+
 def _test(
     old: Any, new: Any, width: Any, B: int, level: float, rng: np.random.Generator, name: Any
 ) -> TestResult | None:
     old, new = (_as_numbers(column, name) for column in (old, new))
     numbers = old.dtype.kind in "iuf" and new.dtype.kind in "iuf"
     for column in (old, new):
-        real = column.dtype.kind == "f"
-        if np.any(np.isnan(column) if real else [v is None or v != v for v in column]):
-            raise ValueError(f"column {name!r} has missing values: fill or drop them first")
+        _refuse_missing(column, name)
     if not numbers:
         return _test_categories(old, new, B, level, rng)
     X, Y = (np.asarray(v, dtype=np.float64)[:, None] for v in (old, new))
     if len(old) and len(new) and (np.vstack([X, Y]) == X[0]).all():
         return None
+    tolerance = _TOLERANCE
+    if is_number(width) and width > 0:  # all differences are small beside a wide window
+        tolerance *= min(1.0, float(np.vstack([X, Y]).std() / float(width)) ** 2)
     return two_sample_test(
-        X, Y, width, n_permutations=B, level=level, low_rank=_TOLERANCE, random_state=rng
+        X,
+        Y,
+        width,
+        n_permutations=B,
+        level=level,
+        low_rank=max(tolerance, _FINEST),
+        random_state=rng,
     )
 
 

@@ -12,7 +12,9 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from noneuclid._checks import check_positive
 from noneuclid._memory import require_matrices
 from noneuclid.information._checks import check_low_rank, check_rows
+from noneuclid.information._given_kernels import claims_all, positive
 from noneuclid.kernels import Kernel, as_kernel
+from noneuclid.kernels.widths import some_of
 from noneuclid.numerics.cholesky import RankTooHigh, pivoted_features
 from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.typing import Array
@@ -88,6 +90,9 @@ def f_correlation(
                 f"X has {len(variables[0])} samples and {name} has {len(Z)}: they must be the same"
             )
     kernels = [as_kernel(kernel).resolve(Z) for Z in variables]
+    for k, Z in zip(kernels, variables):
+        if not claims_all(k):  # few samples show it before all are compared
+            _gram(k, some_of(Z))
     with one_blas_thread(len(variables[0]) ** 3 // 8):
         if low_rank is not None:
             factors = [_features(k, Z, low_rank) for k, Z in zip(kernels, variables)]
@@ -106,14 +111,14 @@ def _exact(kernels: list[Kernel], variables: list[Array], regularization: float)
         require_matrices(what, n, copies=2.0 + len(missing), instead="use low_rank=1e-6")
     if missing and n > _SMALL:
         shrinking = [
-            _Whole(kernels[v](variables[v]), regularization)
+            _Whole(_gram(kernels[v], variables[v]), regularization)
             if factors[v] is None
             else _ByFeatures(factors[v], regularization)
             for v in range(k)
         ]
         return _by_iteration(shrinking, n)
     for v in missing:
-        factors[v] = _eigenvectors(kernels[v](variables[v]))
+        factors[v] = _eigenvectors(_gram(kernels[v], variables[v]))
     return largest_correlation(factors, regularization)  # type: ignore[arg-type]
 
 
@@ -133,6 +138,11 @@ def _features(kernel: Kernel, X: Array, tolerance: float, most: int | None = Non
         lambda i: kernel(X, X[i]), kernel.diag(X), cutoff=tolerance, max_rank=most
     )
     return np.asarray(Z - Z.mean(axis=0))
+
+
+def _gram(kernel: Kernel, X: Array) -> Array:
+    K = kernel(X)
+    return K if claims_all(kernel) else positive(K, str(kernel), "take a kernel that is positive")
 
 
 def _centred(K: Array) -> Array:
@@ -188,6 +198,8 @@ def _by_iteration(shrinking: list[Any], n: int) -> float:
 
     operator = LinearOperator((k * n, k * n), matvec=beside, dtype=np.float64)
     start = np.random.default_rng(0).normal(size=k * n)
+    if np.linalg.norm(beside(start)) <= _ITERATED * np.linalg.norm(start):  # one is constant
+        return 0.0
     lowest = eigsh(operator, k=1, which="SA", v0=start, tol=_ITERATED, return_eigenvectors=False)
     return -float(lowest[0])
 

@@ -157,9 +157,11 @@ def independence_test(
     check_pairs(first, second)
     circles = Circles(len(first), B, rng)
     if len(first.labels) == len(second.labels) == 1:
-        values = _of_potentials(_potentials(first, second, circles, low_rank), statistic)
+        potentials = _potentials(first, second, circles, low_rank)
+        values = _of_potentials(potentials, statistic)
+        size = float(np.abs(potentials[1]).max()) if statistic == "ed" else 1.0
         log_scale = first.log_peak + second.log_peak if statistic == "ed" else 0.0
-        return compare_with_null(values, level, NAMES[statistic], log_scale)
+        return compare_with_null(values, level, NAMES[statistic], log_scale, size=size)
     refuse_low_rank(low_rank)
     values = _of_potentials(_by_diagonals(first, second, circles), statistic)
     pairs = tuple(product(first.labels, second.labels))

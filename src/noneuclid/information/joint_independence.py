@@ -95,7 +95,8 @@ def joint_independence_test(
     ]
     _check_sizes(parts)
     circles = Circles(len(parts[0]), B, rng, n_others=d - 1)
-    return compare_with_null(_statistics(parts, circles, rng), level, NAME)
+    values, size = _statistics(parts, circles, rng)
+    return compare_with_null(values, level, NAME, size=size)
 
 
 def _check_variables(variables: Any) -> int:
@@ -126,8 +127,10 @@ def _check_sizes(parts: list[Variable]) -> None:
             )
 
 
-def _statistics(parts: list[Variable], circles: Circles, rng: np.random.Generator) -> Array:
-    """DHSIC of the data and of all permutations."""
+def _statistics(
+    parts: list[Variable], circles: Circles, rng: np.random.Generator
+) -> tuple[Array, float]:
+    """DHSIC of the data and of all permutations, and the size of the terms they differ by."""
     n, d = circles.n, len(parts)
     shifts = _shifts(circles, d, rng)
     joint = np.zeros(circles.B + 1)
@@ -145,9 +148,9 @@ def _statistics(parts: list[Variable], circles: Circles, rng: np.random.Generato
     means = np.array([r.in_rows()[0] / n for r in rows])
     for part, mean in zip(parts, means):
         part.warn_if_narrow(float(n * mean.sum()))
-    return np.asarray(
-        joint / n**2 - 2.0 * _cross(means, shifts, circles) + means.mean(axis=1).prod()
-    )
+    joint /= n**2
+    values = joint - 2.0 * _cross(means, shifts, circles) + means.mean(axis=1).prod()
+    return values, float(np.abs(joint).max())
 
 
 def _shifts(circles: Circles, d: int, rng: np.random.Generator) -> IntArray:

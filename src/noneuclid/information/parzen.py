@@ -61,7 +61,8 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     kernel : str, Kernel or callable, optional
         Instead of Gaussian windows :math:`\kappa` itself, nowhere negative: ``Gaussian(width,
         space=...)`` of curves in a Sobolev space, say. Then ``width`` is not used, and densities
-        are known up to a factor, which no rule depends on.
+        are known up to a factor, which no rule depends on. A width that it takes from the data
+        does not see weights of samples.
 
     Attributes
     ----------
@@ -266,6 +267,8 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     @available_if(_is_map)
     def predict_proba(self, X: ArrayLike) -> Array:
         """Posterior probabilities; right also far from all samples, where densities underflow.
+
+        Where a given kernel is exactly 0 for all samples, only the priors are left.
 
         Parameters
         ----------

@@ -64,6 +64,7 @@ def information_potential(
     >>> force.round(4).tolist()
     [[0.0549], [-0.0549]]
     """
+    densities.refuse_idle_width(width, X)
     p = densities.as_density(X, None if width is None else check_width(width), weights)
     check_low_rank(low_rank, return_gradient=return_gradient)
     if low_rank is not None:

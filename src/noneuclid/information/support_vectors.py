@@ -13,6 +13,7 @@ from sklearn.svm import SVC
 from noneuclid._data import check_is_fitted
 from noneuclid.information.divergences import euclidean_divergence
 from noneuclid.kernels import Gaussian
+from noneuclid.spaces import as_space
 from noneuclid.typing import Array
 
 
@@ -186,5 +187,7 @@ def _gaussian_width(svc: SVC) -> float | None:
     if isinstance(svc.kernel, str) and svc.kernel == "rbf":
         return float(1.0 / np.sqrt(2.0 * svc._gamma))
     if isinstance(svc.kernel, Gaussian):
-        return float(svc.kernel.width)
+        chart = as_space(svc.kernel.space).chart(np.shape(_support_vectors(svc))[1])
+        if chart is not None and chart.is_identity:  # in other spaces it is no product of densities
+            return float(svc.kernel.width)
     return None

@@ -156,8 +156,10 @@ def two_sample_test(
         refuse_low_rank(low_rank)
         return _aggregated(X, Y, kernel, statistic, B, level, rng)
     pooled, side = _pooled(X, Y, kernel)
-    values, log_scale = _of_one_kernel(pooled, side, width, kernel, statistic, B, low_rank, rng)
-    return compare_with_null(values, level, NAMES[statistic], log_scale)
+    values, log_scale, size = _of_one_kernel(
+        pooled, side, width, kernel, statistic, B, low_rank, rng
+    )
+    return compare_with_null(values, level, NAMES[statistic], log_scale, size=size)
 
 
 def _of_one_kernel(
@@ -169,8 +171,8 @@ def _of_one_kernel(
     B: int,
     low_rank: float | None,
     rng: np.random.Generator,
-) -> tuple[Array, float]:
-    """Statistics of the data and of all permutations, and the log of their scale."""
+) -> tuple[Array, float, float]:
+    """Statistics of the data and all permutations, the log of their scale, and the terms' size."""
     log_scale, s = 0.0, 0.0
     resolved: Kernel | None
     if kernel is None:
@@ -187,12 +189,13 @@ def _of_one_kernel(
         warn_if_narrow(width, s / np.sqrt(2.0), float(rows.sum()), len(rows), "both samples")
     pp, pq, qq = _means(within, _with_all(rows, sides), float(rows.sum()), side)
     if statistic == "ed":
-        return pp - 2.0 * pq + qq, log_scale
+        return pp - 2.0 * pq + qq, log_scale, float(np.abs(pp).max() + np.abs(qq).max())
+    _refuse_negative(pq, str(kernel))
     lost = pq < _LOST * np.minimum(pp, qq)
     values = 0.5 * np.log(pp * qq) - np.log(np.where(lost, 1.0, pq))
     if lost.any():
         values[lost] = _in_log_space(pooled, sides[:, lost], kernel, s)
-    return values, 0.0  # no factor of the kernel matters
+    return values, 0.0, 1.0  # no factor of the kernel matters, and logarithms are of size one
 
 
 def _aggregated(
@@ -210,8 +213,18 @@ def _aggregated(
     if statistic == "ed":
         values = pp - 2.0 * pq + qq
     else:  # what is lost in rounding counts as equally far apart, in all permutations alike
+        _refuse_negative(pq, "one of the kernels")
         values = 0.5 * np.log(pp * qq) - np.log(np.maximum(pq, _LOST * np.minimum(pp, qq)))
     return aggregate(values, source.labels, level, NAMES[statistic], sample.weights)
+
+
+def _refuse_negative(products: Array, kernel: str) -> None:
+    """Raise if products of the two samples have no logarithm, beyond rounding."""
+    if products.min() < -_LOST * np.abs(products).max():
+        raise ValueError(
+            f"the mean of {kernel} between the two samples is negative, and has no logarithm: use "
+            'statistic="ed"'
+        )
 
 
 def _pooled(X: Any, Y: Any, kernel: Any) -> tuple[Any, Any]:
@@ -227,7 +240,7 @@ def _pooled(X: Any, Y: Any, kernel: Any) -> tuple[Any, Any]:
     A, B = found.as_objects(X), found.as_objects(checks.align_columns(X, Y), "Y")
     checks.check_enough(A, "X")
     checks.check_enough(B, "Y")
-    return found.as_objects([*A, *B]), np.arange(len(A) + len(B)) < len(A)
+    return found.joined(A, B), np.arange(len(A) + len(B)) < len(A)
 
 
 def _with_kernel(kernel: Any, pooled: Any) -> tuple[Kernel | None, Any]:

@@ -94,6 +94,22 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
         """
         return self._check(X, name)
 
+    def joined(self, X: Any, Y: Any) -> Any:
+        """Return X and then Y as one collection, both as `as_objects` returned them.
+
+        Parameters
+        ----------
+        X, Y : array, or sequence of objects
+            What is to be compared with one kernel.
+
+        Returns
+        -------
+        array, or sequence of objects
+            As `as_objects` returns it.
+        """
+        # Those that know more than their elements do, such as a unit, join themselves.
+        return X.followed_by(Y) if hasattr(X, "followed_by") else self.as_objects([*X, *Y])
+
     def example_objects(self, rng: np.random.Generator, n: int) -> Any:
         """Return n random objects, for kernels that take objects.
 
@@ -157,6 +173,24 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
     @abstractmethod
     def _evaluate(self, X: Array, Y: Array) -> Array:
         """κ(x_i, y_j) for valid rows; ``Y is X`` if the Gram matrix of X is wanted."""
+
+    def log_values(self, X: Any, Y: Any = None) -> Array:
+        """log κ(x_i, y_j); for kernels that are exponentials, also where κ is too small a number.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or n objects
+            What is compared.
+        Y : array of shape (m, d), or m objects, optional
+            With what; by default with X itself.
+
+        Returns
+        -------
+        array of shape (n, m)
+            Minus infinity where κ is 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self(X, Y)))
 
     def diag(self, X: ArrayLike) -> Array:
         """κ(x_i, x_i) without the rest of the Gram matrix.

@@ -93,10 +93,7 @@ class CrossInformationPotential(ObjectKernel):
 
     def _check_pair(self, X: Any, Y: Any) -> tuple[Any, Any]:
         X, Y = super()._check_pair(X, Y)
-        d, e = X.points.shape[1], Y.points.shape[1]
-        if len(X) and len(Y) and d != e:
-            raise ValueError(f"the samples of X have {d} features and those of Y {e}")
-        return X, Y
+        return (X, Y) if Y is X else (X.in_columns_of(Y), Y)
 
     @property
     def _length(self) -> float:

@@ -67,6 +67,11 @@ class RadialKernel(Kernel):
     def _profile(self, T: Array) -> Array:
         """f(t), with f(0) = 1; may work in place."""
 
+    def _log_profile(self, T: Array) -> Array:
+        """log f(t); may work in place."""
+        with np.errstate(divide="ignore"):
+            return np.log(self._profile(T))
+
     @abstractmethod
     def _profile_slope(self, T: Array) -> Array:
         """f'(t)."""
@@ -114,6 +119,20 @@ class RadialKernel(Kernel):
         if is_gram:
             np.fill_diagonal(K, 1.0)
         return K
+
+    def log_values(self, X: Any, Y: Any = None) -> Array:
+        """log f of all pairs; for exponentials, also where κ is too small a number.
+
+        Parameters
+        ----------
+        X, Y : array of shape (n, d) and (m, d), or objects
+            Y may be left out: X itself.
+
+        Returns
+        -------
+        array of shape (n, m)
+        """
+        return self._log_profile(self._powers(self.squared_distance(X, Y), self._length))
 
     def diag(self, X: Any) -> Array:
         """Return ones: nothing differs from itself."""

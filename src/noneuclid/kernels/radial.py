@@ -1,7 +1,7 @@
 """Kernels that decay exponentially with a distance, and the Gaussian with a matrix inside."""
 
 from dataclasses import field
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,6 +34,9 @@ class GaussianProfile(RadialKernel):
     def _profile(self, T: Array) -> Array:
         T *= -0.5
         return exp_nonpositive(T, out=T)
+
+    def _log_profile(self, T: Array) -> Array:
+        return -0.5 * T
 
     def _profile_slope(self, T: Array) -> Array:
         return -0.5 * self._profile(T.copy())
@@ -164,6 +167,9 @@ class Laplacian(SpaceKernel):
         np.negative(T, out=T)
         return exp_nonpositive(T, out=T)
 
+    def _log_profile(self, T: Array) -> Array:
+        return -T
+
     @available_if(differentiable)  # type: ignore[untyped-decorator]
     def gradient(self, x: ArrayLike, W: ArrayLike) -> Array:
         """∂κ(x, w_j)/∂w_j = κ(x, w_j) J(x − w_j)/(width ‖x − w_j‖); sgn(x − w_j) for J/‖·‖ in l1.
@@ -269,11 +275,29 @@ class MatrixGaussian(Kernel):
     def _omega(self) -> Array:
         return np.asarray(self.omega, dtype=np.float64)
 
-    def _evaluate(self, X: Array, Y: Array) -> Array:
+    def _exponents(self, X: Array, Y: Array) -> Array:
         omega = self._omega()
         D = squared_euclidean(X @ omega.T, Y @ omega.T)
-        np.negative(D, out=D)
+        return np.negative(D, out=D)
+
+    def _evaluate(self, X: Array, Y: Array) -> Array:
+        D = self._exponents(X, Y)
         return exp_nonpositive(D, out=D)
+
+    def log_values(self, X: Any, Y: Any = None) -> Array:
+        """−‖Ω(x − y)‖² of all pairs, also where κ is too small a number.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        Y : array of shape (m, d), optional
+            By default X itself.
+
+        Returns
+        -------
+        array of shape (n, m)
+        """
+        return self._exponents(*self._check_pair(X, Y))
 
     def diag(self, X: ArrayLike) -> Array:
         """Return ones: the kernel depends on the difference only."""

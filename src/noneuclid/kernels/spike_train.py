@@ -6,11 +6,16 @@ from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import column_or_1d
 
 from noneuclid._parameters import Positive, check_parameters_once
 from noneuclid.kernels.base import ObjectKernel
-from noneuclid.kernels.trains import Trains, as_trains, check_units
+from noneuclid.kernels.trains import (
+    Trains,
+    as_trains,
+    check_units,
+    refuse_other_unit,
+    unit_of,
+)
 from noneuclid.numerics import spikes, spikes_gaussian, spikes_intensity
 from noneuclid.typing import Array
 
@@ -219,7 +224,11 @@ class SpikeTrainKernel(ObjectKernel):
         array of shape (n, k)
         """
         X = self.as_objects(X)
-        grid = column_or_1d(np.asarray(t, dtype=np.float64))
+        if unit_of(t) is not None:  # bare numbers are taken for times in the unit of the trains
+            refuse_other_unit(X, unit_of(t), ("X", "t"))
+        grid = np.asarray(t, dtype=np.float64)
+        if grid.ndim != 1:
+            raise ValueError(f"t must be a 1-d array of times; its shape is {grid.shape}")
         if not np.isfinite(grid).all():
             raise ValueError("t holds NaN or infinity where a time is expected")
         code = getattr(spikes_intensity, self.smoothing.upper())

@@ -53,6 +53,13 @@ class Trains(Remembers):
         chosen = [self[int(i)] for i in np.arange(len(self))[which]]
         return _joined(chosen, self.unit)
 
+    def followed_by(self, other: "Trains") -> "Trains":
+        """These trains and then the others; raise if they say they have different units."""
+        check_units(self, other)
+        times = np.concatenate([self.times, other.times])
+        offsets = np.concatenate([self.offsets, other.offsets[1:] + self.offsets[-1]])
+        return Trains(times, offsets, self.unit if len(self) else other.unit)
+
     @property
     def counts(self) -> IntArray:
         """Number of events of each train."""
@@ -106,10 +113,19 @@ def as_trains(X: Any, name: str = "X") -> Trains:
     return _joined(trains, _common_unit(objects, name))
 
 
-def check_units(X: Trains, Y: Trains) -> None:
+def check_units(X: Trains, Y: Trains, names: tuple[str, str] = ("X", "Y")) -> None:
     """Raise if two collections say they have different units."""
-    if len(X) and len(Y) and X.unit != Y.unit:
-        raise ValueError(f"X has times in {_say(X.unit)} and Y in {_say(Y.unit)}: use one unit")
+    if len(X) and len(Y):
+        refuse_other_unit(X, Y.unit, names)
+
+
+def refuse_other_unit(X: Trains, unit: str | None, names: tuple[str, str]) -> None:
+    """Raise if trains say they have another unit than something else."""
+    if X.unit != unit:
+        one, other = names
+        raise ValueError(
+            f"{one} has times in {_say(X.unit)} and {other} in {_say(unit)}: use one unit"
+        )
 
 
 def _joined(trains: list[Array], unit: str | None) -> Trains:
@@ -128,17 +144,34 @@ def _one(train: Any, name: str) -> Array:
         raise ValueError(f"{name} has masked entries: leave them out of the train")
     try:
         given = np.asarray(_plain(train))
-        if given.dtype.kind not in "biufO":  # words and complex numbers would become floats
-            raise TypeError
-        times = np.array(given, dtype=np.float64)
-    except OverflowError:
-        raise too_large(name) from None
-    except (TypeError, ValueError):
-        shown = reprlib.repr(train)
-        raise TypeError(f"{name} must be a 1-d array of event times, not {shown}") from None
+    except ValueError:  # lists of different lengths
+        raise _no_train(train, name) from None
+    times = _numbers(given, train, name)
     if times.ndim != 1:
         raise ValueError(f"{name} must be a 1-d array of event times; its shape is {times.shape}")
     return _sorted(times, name)
+
+
+def _numbers(given: Any, whole: Any, name: str) -> Array:
+    """Times as floats; words, dates and complex numbers, which would become such, are refused."""
+    if given.dtype.kind == "b":
+        raise TypeError(
+            f"{name} holds truth values, as of bins of time: give the times of its events, such as "
+            "np.flatnonzero(bins) times the length of a bin"
+        )
+    if given.dtype.kind not in "iufO":
+        raise _no_train(whole, name)
+    try:
+        return np.array(given, dtype=np.float64)
+    except OverflowError:
+        raise too_large(name) from None
+    except (TypeError, ValueError):
+        raise _no_train(whole, name) from None
+
+
+def _no_train(train: Any, name: str) -> TypeError:
+    shown = reprlib.repr(train)
+    return TypeError(f"{name} must be a 1-d array of event times, not {shown}")
 
 
 def _sorted(times: Array, name: str) -> Array:
@@ -152,7 +185,8 @@ def _sorted(times: Array, name: str) -> Array:
 def _from_offsets(pair: tuple[Any, ...], name: str) -> Trains:
     if any(np.ma.is_masked(part) for part in pair):
         raise ValueError(f"{name} has masked entries: leave them out of the trains")
-    times, offsets = (np.asarray(part) for part in pair) if len(pair) == 2 else (None, None)
+    parts = (np.asarray(_plain(part)) for part in pair)
+    times, offsets = parts if len(pair) == 2 else (None, None)
     if times is None or offsets is None or times.ndim != 1 or offsets.ndim != 1:
         raise ValueError(f"{name} as a tuple means (times, offsets); several trains are a list")
     right = len(offsets) > 0 and np.issubdtype(offsets.dtype, np.integer)
@@ -161,15 +195,17 @@ def _from_offsets(pair: tuple[Any, ...], name: str) -> Trains:
             f"the offsets of {name} must be integers that rise from 0 to the number of times "
             f"(={len(times)}); several trains are a list, not a tuple"
         )
-    pieces = np.split(np.asarray(times, dtype=np.float64), offsets[1:-1])[: len(offsets) - 1]
-    return _joined([_sorted(x, f"{name}[{i}]") for i, x in enumerate(pieces)], None)
+    pieces = np.split(_numbers(times, pair[0], name), offsets[1:-1])[: len(offsets) - 1]
+    trains = [_sorted(x, f"{name}[{i}]") for i, x in enumerate(pieces)]
+    return _joined(trains, unit_of(pair[0]))
 
 
-def _unit(train: Any) -> str | None:
-    for what in ("dimensionality", "units"):
-        times = train.times if hasattr(train, "times") else train
-        if hasattr(times, what):
-            return str(getattr(times, what))
+def unit_of(train: Any) -> str | None:
+    """The unit of times, or of the object that has them, if one of them says so."""
+    for times in (getattr(train, "times", train), train):
+        for what in ("dimensionality", "units"):
+            if hasattr(times, what):
+                return str(getattr(times, what))
     return None
 
 
@@ -178,7 +214,7 @@ def _say(unit: str | None) -> str:
 
 
 def _common_unit(objects: list[Any], name: str) -> str | None:
-    units = list(dict.fromkeys(map(_unit, objects)))
+    units = list(dict.fromkeys(map(unit_of, objects)))
     if len(units) > 1:
         found = ", ".join(map(_say, units))
         raise ValueError(f"the trains of {name} have different units ({found}): use one unit")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from noneuclid.kernels.trains import Trains, as_trains, is_one_train
+from noneuclid.kernels.trains import Trains, as_trains, check_units, is_one_train
 from noneuclid.typing import Array
 
 
@@ -39,6 +39,11 @@ class Trials:
         if isinstance(which, (int, np.integer)):
             return [trains[which] for trains in self.neurons]
         return Trials([trains[which] for trains in self.neurons], len(np.arange(self.n)[which]))
+
+    def followed_by(self, other: "Trials") -> "Trials":
+        """These trials and then the others, of as many neurons."""
+        neurons = [a.followed_by(b) for a, b in zip(self.neurons, other.neurons, strict=True)]
+        return Trials(neurons, self.n + other.n)
 
     @property
     def trains(self) -> list[Array]:
@@ -90,6 +95,8 @@ def as_trials(X: Any, name: str = "X", n_neurons: int | None = None) -> Trials:
                 "train in every trial, [] where it had no event"
             )
     neurons = [as_trains([t[k] for t in trials], f"neuron {k} of {name}") for k in range(wanted)]
+    for k, trains in enumerate(neurons):
+        check_units(neurons[0], trains, (f"neuron 0 of {name}", f"neuron {k}"))
     return Trials(neurons, len(trials))
 
 

@@ -137,7 +137,4 @@ def _joined(kernel: Any, some: Any, others: Any) -> Any:
     """Both, in the form the kernel gives its objects."""
     if isinstance(some, np.ndarray):
         return np.concatenate([some, others])
-    objects = kernel.as_objects([*some, *others])
-    if hasattr(others, "unit"):  # a single object does not know it
-        objects.unit = others.unit
-    return objects
+    return kernel.joined(some, others)

@@ -186,7 +186,7 @@ def _columns(X: Any) -> Any:
     """Bags of numbers as bags of samples with one coordinate."""
     if not isinstance(X, (list, tuple)):
         return X
-    return [bag[:, None] if getattr(bag, "ndim", 0) == 1 else bag for bag in X]
+    return [np.asarray(bag)[:, None] if getattr(bag, "ndim", 0) == 1 else bag for bag in X]
 
 
 def _silverman(bags: Any) -> Any:

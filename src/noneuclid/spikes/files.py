@@ -1,5 +1,6 @@
 """Event sequences in files."""
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from noneuclid.kernels.trains import as_trains
 from noneuclid.typing import Array
 
 _TIMES = ("times", "spike_times", "spikes")
+_WITH_COMMA = re.compile(r"[-+]?\d+(,\d+)?")
 
 
 def read_spike_trains(path: str | Path) -> list[Array]:
@@ -60,6 +62,12 @@ def _from_npz(path: Path) -> list[Array]:
     return list(as_trains((file[names[0]], file["offsets"]), path.name))
 
 
+def _has_decimal_commas(content: str) -> bool:
+    """Whether all words between blanks and semicolons are numbers such as 0,1."""
+    words = content.replace(";", " ").split()
+    return "," in content and len(words) > 1 and all(map(_WITH_COMMA.fullmatch, words))
+
+
 def _from_text(path: Path) -> list[Array]:
     try:
         lines = text_bytes(path).decode("utf-8-sig").splitlines()
@@ -72,6 +80,11 @@ def _from_text(path: Path) -> list[Array]:
         content, *comment = line.split("#", 1)
         if comment and not content.strip():
             continue
+        if _has_decimal_commas(content):
+            raise ValueError(
+                f"line {number} of {path.name!r} has commas within its numbers "
+                f"({line.strip()[:40]!r}): write decimals with a point"
+            )
         words = content.replace(",", " ").replace(";", " ").split()
         try:
             # To Python 1_1 is eleven; in a file it is a name.

@@ -16,6 +16,7 @@ from noneuclid._parameters import (
     Whole,
     checked,
 )
+from noneuclid.kernels.trains import as_trains
 from noneuclid.typing import Array, IntArray
 
 
@@ -74,7 +75,7 @@ def jittered_templates(
     if templates is None:
         chosen = [np.sort(rng.uniform(0, duration, n_spikes)) for _ in range(n_templates)]
     else:
-        chosen = [np.sort(np.asarray(template, dtype=np.float64)) for template in templates]
+        chosen = list(as_trains(templates, "templates"))
         if not chosen:
             raise ValueError("templates is empty: give at least one")
     labels = np.sort(np.arange(n_trains) % len(chosen))
