@@ -1,10 +1,14 @@
 """Corrections and embeddings of indefinite matrices, on training and on new objects."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.base import clone
 
+from noneuclid.prototypes import ProximityLVQ, ProximityNeuralGas
 from noneuclid.proximities import (
+    NystroemEmbedding,
     PseudoEuclideanEmbedding,
     SpectrumCorrection,
     to_dissimilarity,
@@ -126,3 +130,42 @@ def test_bad_parameters_are_named():
         PseudoEuclideanEmbedding(n_components=3).fit(np.eye(2))
     with pytest.raises(ValueError, match="expecting 2 features"):
         SpectrumCorrection().fit(np.eye(2)).transform(np.ones((1, 3)))
+
+
+@pytest.mark.parametrize("proximity", ["similarity", "dissimilarity"])
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_said_of_a_row_does_not_depend_on_other_rows(method, proximity):
+    _, S = indefinite()
+    P = S if proximity == "similarity" else to_dissimilarity(S)
+    y = (S[0] > 0).astype(int)
+    model = ProximityLVQ(
+        proximity=proximity, correction=method, n_prototypes=2, max_epochs=5, random_state=0
+    ).fit(P, y)
+    at_once = model.decision_function(P)
+    alone = np.concatenate([model.decision_function(P[i : i + 1]) for i in range(len(P))])
+    np.testing.assert_allclose(alone, at_once, rtol=1e-6, atol=1e-8 * np.abs(at_once).max())
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        SpectrumCorrection(),
+        PseudoEuclideanEmbedding(),
+        NystroemEmbedding(metric="precomputed", n_landmarks=5, random_state=0),
+        ProximityLVQ(random_state=0),
+        ProximityNeuralGas(n_prototypes=2, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_columns_of_a_table_are_the_objects_of_fit(model):
+    pd = pytest.importorskip("pandas")
+    names = [f"o{i}" for i in range(30)]
+    table = pd.DataFrame(indefinite()[1], names, names)
+    y = (table.to_numpy()[0] > 0).astype(int)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a few steps on an indefinite matrix
+        model = clone(model).fit(table, y)
+    apply = getattr(model, "predict", None) or model.transform
+    np.testing.assert_array_equal(apply(table), apply(table.to_numpy()))
+    with pytest.raises(ValueError, match="column 2 of X is 'o10' and was 'o2'"):
+        apply(table.sort_index(axis=1))

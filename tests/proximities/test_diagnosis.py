@@ -81,3 +81,8 @@ def test_what_is_no_matrix_of_proximities():
         diagnose(X)
     with pytest.raises(ValueError, match="diagonal is not zero"):
         diagnose(SQUARED + 1, "dissimilarity")
+
+
+def test_negative_mass_is_of_eigenvalues():
+    with pytest.raises(ValueError, match=r"its shape is \(40, 40\): of a matrix, diagnose"):
+        negative_mass(SQUARED)

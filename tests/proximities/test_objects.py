@@ -96,3 +96,14 @@ def test_metrics_that_know_their_series_are_taken_as_their_names(name):
     np.testing.assert_array_equal(pairwise(series, metric), expected)
     few = landmark_pairwise(series[:2], series[1:], metric, fixed_on=series)
     np.testing.assert_allclose(few, expected[:2, 1:], rtol=1e-12)
+
+
+def test_a_function_that_is_not_symmetric_is_not_mirrored():
+    longer = lambda a, b: float(max(len(a) - len(b), 0))  # noqa: E731
+    with pytest.raises(
+        ValueError, match=r"gives 0 for the objects 0 and 1, and 1 the other way.*symm"
+    ):
+        pairwise(WORDS, longer)
+    expected = [[longer(a, b) for b in WORDS] for a in WORDS]
+    np.testing.assert_array_equal(pairwise(WORDS, longer, symmetric=False), expected)
+    assert pairwise(WORDS[:1], longer).tolist() == [[0.0]]

@@ -468,3 +468,16 @@ def test_clones_and_parameters():
     assert clone(Relation(Gaussian(2.0))).get_params()["metric__width"] == 2.0
     with pytest.raises(TypeError):
         Relation("rbf", "similarity")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("correction", ["clip", "flip", "square"])
+def test_landmarks_that_span_everything_correct_as_all_objects_do(correction, seed):
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    D = to_dissimilarity((X * [3, 2, 1, -1, -2]) @ X.T)
+    given = {"proximity": "dissimilarity", "correction": correction, "random_state": seed}
+    few, every = Relation(n_landmarks=10, **given).fit(D), np.arange(40)
+    S = few.block(every, every)
+    own = np.diag(S)
+    expected = Relation(**given).fit(D).matrix
+    np.testing.assert_allclose(own[:, None] + own - 2 * S, expected, atol=1e-8 * expected.max())

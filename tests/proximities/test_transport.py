@@ -76,7 +76,7 @@ def test_company(tmp_path, capsys):
 def test_bad_input(monkeypatch):
     with pytest.raises(ValueError, match=r"p \(=0.5\) must be a number, at least 1"):
         Wasserstein(0.5).between(bags(1))
-    with pytest.raises(ValueError, match="X has samples of 1 dimensions and Y of 2"):
+    with pytest.raises(ValueError, match="the samples of X have 1 features and those of Y 2"):
         Wasserstein().between(bags(1), bags(2))
     with pytest.raises(ValueError, match=r"X\[0\] is empty"):
         Wasserstein().between([np.empty((0, 2))])

@@ -34,7 +34,8 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
         ``noneuclid.proximities.metrics()`` (dissimilarities), or a function of two objects.
     correction : {None, "clip", "flip", "shift", "square"}, default=None
         Make the proximities positive first, see ``SpectrumCorrection``. It is learned from the
-        training objects only, so cross-validation stays honest.
+        training objects only, so cross-validation stays honest. ``"shift"`` changes nothing but
+        self-similarities, and whatever is predicted counts as new: also a training object.
     n_landmarks : int, float or None, default=None
         Learn in Nystroem features of so many landmarks (below one: a share of the objects), in
         linear time. A ``correction`` is then that of the approximated proximities.
@@ -85,6 +86,15 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
             squared=self.squared,
             random_state=getattr(self, "random_state", None),
         )
+
+    def _fit_relation(self, X: Any) -> Relation:
+        self._forget_origin()
+        return super()._fit_relation(X)
+
+    def _forget_origin(self) -> None:
+        """Drop what says of which model this one is a smaller one: it is fitted anew."""
+        for name in ("_n_original", "compact_objects_", "compact_bound_", "compact_error_"):
+            self.__dict__.pop(name, None)
 
     def _combine(self, geometry: CombinationGeometry, theta: Combination) -> None:
         """Keep prototypes; products are computed anew, as many steps drift apart from them."""

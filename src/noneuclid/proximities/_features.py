@@ -127,18 +127,27 @@ class LandmarkFeatures:
         return max(CUTOFF, float(-_NOISE * share[0]))
 
     def _products(self, source: Source, known: Array | None) -> Array:
-        C = np.zeros((self._map.shape[1],) * 2)
+        C = np.zeros((self._map.shape[1] + 1,) * 2)
         for rows in row_blocks(source.n, 8 * len(self.columns), _BLOCK_BYTES):
-            Z = self(source.block(rows, self.columns) if known is None else known[rows])
-            C += Z.T @ Z
+            block = source.block(rows, self.columns) if known is None else known[rows]
+            C += products_and_sums(self(block))
         return C
 
-    def correct(self, C: Array) -> None:
+    def correct(self, moments: Array) -> None:
         """Eigenvalues of K̃ = Z I_pq Z' from those of a matrix of its rank, and their correction.
 
         With C = Z'Z = V diag(c) V' and R = diag(√c) V', Q = Z V diag(c)^(-1/2) is orthonormal and
-        K̃ = Q (R I_pq R') Q'.
+        K̃ = Q (R I_pq R') Q'. Of dissimilarities, K̃ is that of features centred over all objects;
+        features themselves are then right up to a common shift, which no distance sees.
+
+        Parameters
+        ----------
+        moments : array of shape (r + 1, r + 1)
+            The sum of `products_and_sums` of all objects.
         """
+        C, total, n = moments[:-1, :-1], moments[-1, :-1], moments[-1, -1]
+        if self.proximity == "dissimilarity":
+            C = C - np.outer(total, total) / n
         c, V = signed_eigh(C, 1e-13)
         R = np.sqrt(np.abs(c))[:, None] * V.T
         values, U = linalg.eigh((R * self.signs) @ R.T)
@@ -195,3 +204,9 @@ def _given_columns(source: Source, landmarks: Any) -> tuple[IntArray, IntArray]:
             f"X has {source.n_columns} columns, but there are {len(indices)} landmarks"
         )
     return indices, np.arange(source.n_columns)
+
+
+def products_and_sums(Z: Array) -> Array:
+    """Products of features, their sums, and how many objects they are of, in one matrix."""
+    both = np.column_stack([Z, np.ones(len(Z))])
+    return np.asarray(both.T @ both)

@@ -103,6 +103,10 @@ class FewColumns:
         T = self.blocks["training"]
         if R.shape == T.shape and largest_modulus(R - T) <= 1e-8 * largest_modulus(T):
             return self.matrix
+        return self.of_new(R)
+
+    def of_new(self, R: Array) -> Array:
+        """The same of rows of new objects, each by itself."""
         if self.method == "shift":
             return R - 2.0 * self._shift if self.proximity == "dissimilarity" else R.copy()
         if self.proximity == "similarity":

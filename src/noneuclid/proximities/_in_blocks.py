@@ -12,7 +12,7 @@ from sklearn.base import clone
 from noneuclid._blocks import Blocks, Part
 from noneuclid._data import check_array
 from noneuclid.kernels import Kernel
-from noneuclid.proximities._features import LandmarkFeatures
+from noneuclid.proximities._features import LandmarkFeatures, products_and_sums
 from noneuclid.proximities._inputs import checked_objects, is_precomputed
 from noneuclid.proximities._measures import Measure, as_measure
 from noneuclid.proximities._noise import others
@@ -249,8 +249,7 @@ def _in_block(part: Part, features: Any, function: Callable[[Any], Array]) -> Ar
 
 
 def _products_of(part: Part, features: Any) -> Array:
-    Z = features_of(part, features)
-    return np.asarray(Z.T @ Z)
+    return products_and_sums(features_of(part, features))
 
 
 def _features(part: Part, features: LandmarkFeatures) -> Array:
@@ -258,5 +257,4 @@ def _features(part: Part, features: LandmarkFeatures) -> Array:
 
 
 def _products(part: Part, features: LandmarkFeatures) -> Array:
-    Z = features(part.X)
-    return np.asarray(Z.T @ Z)
+    return products_and_sums(features(part.X))

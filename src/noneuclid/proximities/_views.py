@@ -124,7 +124,12 @@ class MatrixView:
         return RelationChart(self._embedding.embedding_, signs)
 
     def to(
-        self, X: Any, columns: IntArray | None, self_values: bool = True
+        self,
+        X: Any,
+        columns: IntArray | None,
+        self_values: bool = True,
+        *,
+        recognise: bool = True,
     ) -> tuple[Array, Array | None]:
         own = np.zeros(len(X)) if self.proximity == "dissimilarity" else None
         if self_values and own is None:
@@ -134,7 +139,8 @@ class MatrixView:
         rows = self.source.to(X)
         if own is not None and self.proximity == "similarity":
             own = self.correction.transform_self(rows, own)
-        rows = self.correction.transform(rows)
+        known = self.correction.transform if recognise else self.correction.of_new
+        rows = known(rows)
         return rows if columns is None else rows[:, columns], own
 
     def vectors(self, X: Any) -> Array:
@@ -207,7 +213,12 @@ class LandmarkView:
         return self.chart.dot(G)
 
     def to(
-        self, X: Any, columns: IntArray | None, self_values: bool = True
+        self,
+        X: Any,
+        columns: IntArray | None,
+        self_values: bool = True,
+        *,
+        recognise: bool = True,
     ) -> tuple[Array, Array | None]:
         V, chart = self.vectors(X), self.chart
         Z = chart.Z if columns is None else chart.Z[columns]

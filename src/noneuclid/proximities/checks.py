@@ -124,12 +124,33 @@ def _lowest(P: Array) -> float:
     return lowest if lowest < 0 and -lowest > _ASYMMETRY * largest_modulus(P) else 0.0
 
 
-def check_rows(R: ArrayLike, n_objects: int, learner: str, *, signed: bool = True) -> Array:
+def column_names(P: Any) -> list[str] | None:
+    """What a table calls its columns, if it names them all."""
+    names = list(getattr(P, "columns", []))
+    return names if names and all(isinstance(name, str) for name in names) else None
+
+
+def check_rows(
+    R: ArrayLike,
+    n_objects: int,
+    learner: str,
+    *,
+    signed: bool = True,
+    names: list[str] | None = None,
+) -> Array:
     """Return rows of proximities to the training objects, or raise.
 
-    Warn if some are negative and those of the training objects are not (``signed=False``): no
-    error, as a part of an indefinite matrix may happen to have none.
+    ``names`` are those of the columns in fit: others, or in another order, are other objects. Warn
+    if some are negative and those of the training objects are not (``signed=False``): no error,
+    as a part of an indefinite matrix may happen to have none.
     """
+    given = column_names(R)
+    if given is not None and names is not None and len(given) == len(names) and given != names:
+        k = next(k for k, (new, old) in enumerate(zip(given, names)) if new != old)
+        raise ValueError(
+            f"column {k} of X is {given[k]!r} and was {names[k]!r} when {learner} was fitted: give "
+            "the proximities to the same objects, in the same order"
+        )
     rows: Array = check_array(R, dtype=np.float64, order="C", input_name="X")
     if rows.shape[1] != n_objects:
         raise ValueError(

@@ -1,6 +1,6 @@
 """Making indefinite proximities positive, for new objects too."""
 
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,7 @@ from noneuclid.proximities.checks import (
     Proximity,
     check_proximities,
     check_rows,
+    column_names,
     largest_modulus,
     may_be_negative,
 )
@@ -96,6 +97,7 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
     proximity: Proximity = "similarity"
 
     _signed = True  # unless it is known otherwise: files of older models do not tell
+    _names = cast("list[str] | None", None)
     _instead: ClassVar[str] = (
         "use NystroemEmbedding, or a learner with n_landmarks=…, which take a correction too"
     )
@@ -114,7 +116,7 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         self : object
             Fitted.
         """
-        P = check_proximities(S, self.proximity, "S")
+        P, self._names = check_proximities(S, self.proximity, "S"), column_names(S)
         copies = CORRECTING[self.proximity]
         what = f"the correction of {len(P):,} × {len(P):,} proximities"
         require_matrices(what, len(P), copies=copies, instead=self._instead)
@@ -157,10 +159,24 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
             Corrected.
         """
         check_is_fitted(self)
-        R = check_rows(S, self.n_features_in_, type(self).__name__, signed=self._signed)
+        name = type(self).__name__
+        R = check_rows(S, self.n_features_in_, name, signed=self._signed, names=self._names)
         T = self._training  # up to the rounding that symmetrising removes
         if R.shape == T.shape and largest_modulus(R - T) <= 1e-8 * largest_modulus(T):
             return self._corrected_training()
+        return self.of_new(R)
+
+    def of_new(self, R: Array) -> Array:
+        """The same of rows of new objects, whatever they are: each by itself.
+
+        Parameters
+        ----------
+        R : array of shape (n_new, n)
+
+        Returns
+        -------
+        array of the shape of R
+        """
         rows = self._similarities(R)
         if self.proximity == "similarity":
             return self._map(rows)

@@ -144,6 +144,11 @@ def negative_mass(values: ArrayLike) -> float:
     0.25
     """
     found = np.asarray(values, dtype=np.float64)
+    if found.ndim != 1:
+        raise ValueError(
+            f"values must be a 1-d array of eigenvalues; its shape is {found.shape}: of a matrix, "
+            "diagnose(P).negative_mass is what you want"
+        )
     total = np.abs(found).sum()
     return float(-found[found < 0].sum() / total) if total > 0 else 0.0
 

@@ -1,6 +1,6 @@
 """Vectors whose (indefinite) inner products are the given similarities."""
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from noneuclid.proximities.checks import (
     Proximity,
     check_proximities,
     check_rows,
+    column_names,
     may_be_negative,
 )
 from noneuclid.proximities.conversions import centred_similarity_rows
@@ -74,6 +75,7 @@ class PseudoEuclideanEmbedding(
 
     _instead: ClassVar[str] = "use NystroemEmbedding"
     _signed = True  # unless it is known otherwise: files of older models do not tell
+    _names = cast("list[str] | None", None)
 
     def fit(self, P: ArrayLike, y: Any = None) -> Self:
         """Embed the training objects.
@@ -89,7 +91,7 @@ class PseudoEuclideanEmbedding(
         self : object
             Fitted.
         """
-        P = check_proximities(P, self.proximity)
+        P, self._names = check_proximities(P, self.proximity), column_names(P)
         what = f"the embedding of {len(P):,} objects"
         require_matrices(what, len(P), copies=EMBEDDING, instead=self._instead)
         k = self.n_components
@@ -143,7 +145,8 @@ class PseudoEuclideanEmbedding(
             Coordinates.
         """
         check_is_fitted(self)
-        rows = check_rows(P, self.n_features_in_, type(self).__name__, signed=self._signed)
+        name = type(self).__name__
+        rows = check_rows(P, self.n_features_in_, name, signed=self._signed, names=self._names)
         return self._similarities(rows) @ self._map
 
     def _similarities(self, rows: Array) -> Array:

@@ -1,6 +1,6 @@
 """Nystroem features: vectors of low rank from the proximities to a few landmarks."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, cast
 
 from numpy.typing import ArrayLike
 from sklearn.base import clone
@@ -21,7 +21,7 @@ from noneuclid.proximities._inputs import (
 )
 from noneuclid.proximities._measures import MetricLike, as_measure, placed
 from noneuclid.proximities._sources import Source
-from noneuclid.proximities.checks import Proximity, check_rows, may_be_negative
+from noneuclid.proximities.checks import Proximity, check_rows, column_names, may_be_negative
 from noneuclid.proximities.landmarks import LandmarkChoice, NumberOfLandmarks, check_agreement
 from noneuclid.proximities.registry import Carried
 from noneuclid.proximities.relation import Relation
@@ -109,6 +109,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     random_state: Seed = None
 
     _signed = True  # unless it is known otherwise: files of older models do not tell
+    _names = cast("list[str] | None", None)
 
     def _check_params(self) -> None:
         check_parameters(Relation(self.metric, proximity=self.proximity))
@@ -160,7 +161,7 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         if is_precomputed(self.metric):
             P = training_matrix(X, self.n_landmarks)
             self.n_features_in_ = P.shape[1]
-            self._signed = may_be_negative(P, self.proximity)
+            self._signed, self._names = may_be_negative(P, self.proximity), column_names(X)
             source = Source(P)
         else:
             measure = as_measure(clone(self.metric, safe=False), self.proximity)
@@ -207,7 +208,8 @@ class NystroemEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         features = self._features
         if features.landmarks.measure is None:
             width, name = features.width(X), type(self).__name__
-            return features.of_new(check_rows(X, width, name, signed=self._signed))
+            rows = check_rows(X, width, name, signed=self._signed, names=self._names)
+            return features.of_new(rows)
         return features.of_new(checked_objects(X, features.landmarks.measure, self, reset=False))
 
     @property

@@ -8,12 +8,14 @@ from scipy.sparse import issparse
 
 from noneuclid._data import check_array
 from noneuclid.kernels import Kernel
-from noneuclid.kernels.pairs import all_pairs
+from noneuclid.kernels.pairs import all_pairs, pair_values
 from noneuclid.proximities._measures import Dissimilarity, Measure, as_measure
 from noneuclid.proximities.registry import describe_metric
 from noneuclid.typing import Array
 
 Metric = str | Kernel | Callable[[Any, Any], float]
+# So many neighbours are compared both ways, and more than this share is no rounding.
+_TURNED, _ASYMMETRY = 10, 1e-8
 
 
 def pairwise(
@@ -120,6 +122,8 @@ def _values(
         if given is not None and len(given) == 0:
             raise ValueError("there are no objects: give at least one")
     if not isinstance(metric, (str, Kernel)) and not hasattr(metric, "between"):
+        if others is None and symmetric:
+            _refuse_asymmetric(metric, objects)
         others = objects if others is None else others
         return all_pairs(objects, others, metric, symmetric=symmetric, **options)
     if isinstance(metric, str):
@@ -132,6 +136,19 @@ def _values(
     if isinstance(measure, Dissimilarity):
         return measure(objects, others, **options)
     return np.asarray(measure(objects, others))
+
+
+def _refuse_asymmetric(metric: Any, objects: Any) -> None:
+    """Raise if a function gives another value for some pair when it is turned round."""
+    n = len(objects)
+    for i in np.unique(np.linspace(1, n - 1, _TURNED).astype(int)) if n > 1 else ():
+        a, b = objects[i - 1], objects[i]
+        there, back = pair_values(metric, [(a, b), (b, a)])
+        if abs(there - back) > _ASYMMETRY * max(abs(there), abs(back)):
+            raise ValueError(
+                f"metric gives {there:.6g} for the objects {i - 1} and {i}, and {back:.6g} the "
+                "other way round: say symmetric=False to compute both"
+            )
 
 
 def _as_objects(measure: Measure, objects: Any) -> Any:

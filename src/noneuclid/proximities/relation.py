@@ -1,7 +1,7 @@
 """The one door through which every learner on pairs sees its objects."""
 
 from dataclasses import field
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +29,7 @@ from noneuclid.proximities.charts import RelationChart
 from noneuclid.proximities.checks import (
     Proximity,
     check_rows,
+    column_names,
     may_be_negative,
     warn_if_distances,
     warn_if_pairs,
@@ -135,6 +136,7 @@ class Relation(InBlocks, BaseEstimator):
     random_state: Seed = None
 
     _signed = True  # unless it is known otherwise: files of older models do not tell
+    _names = cast("list[str] | None", None)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Take the training objects.
@@ -154,11 +156,12 @@ class Relation(InBlocks, BaseEstimator):
         """
         if in_blocks(X):
             return self._fit_blocks(X)
+        names = column_names(X) if self.is_precomputed else None
         X = self.checked(X, self, reset=True)
         measure = None
         if self.is_precomputed:
             self.metric_ = self.metric
-            self.n_features_in_ = X.shape[1]
+            self.n_features_in_, self._names = X.shape[1], names
             plain = self.squared is False  # which are refused when they are squared
             self._signed = plain or may_be_negative(X, self.proximity)
             self.__dict__.pop("feature_names_in_", None)
@@ -239,7 +242,8 @@ class Relation(InBlocks, BaseEstimator):
             return training_matrix(X, self.n_landmarks)
         view = self._fitted
         width = view.features.width(X) if isinstance(view, LandmarkView) else self.n_objects_
-        return check_rows(X, width, type(owner).__name__, signed=self._signed)
+        name = type(owner).__name__
+        return check_rows(X, width, name, signed=self._signed, names=self._names)
 
     # --- what a fitted relation knows -------------------------------------------------------
 
@@ -364,7 +368,10 @@ class Relation(InBlocks, BaseEstimator):
         return self._fitted.to(self.checked(X, owner or self), columns, self_values)
 
     def to_checked(self, X: Any, columns: IntArray | None) -> tuple[Array, Array | None]:
-        """As :meth:`to`, of what :meth:`checked` returned.
+        """As :meth:`to`, of what :meth:`checked` returned, and of each object by itself.
+
+        Under ``correction="shift"``, whoever is new has no shifted proximity to any object, while
+        :meth:`to` recognises the training matrix as a whole.
 
         Parameters
         ----------
@@ -377,7 +384,7 @@ class Relation(InBlocks, BaseEstimator):
         values : array of shape (n_new, len(columns))
         self_values : array of shape (n_new,), or None
         """
-        return self._fitted.to(X, columns)
+        return self._fitted.to(X, columns, recognise=False)
 
     def vectors(self, X: Any, *, owner: Any = None) -> Array:
         """Coordinates of new objects in the chart; checked in the name of an owner, if given.

@@ -101,10 +101,7 @@ class Wasserstein(BaseEstimator):
         X = self.as_objects(X)
         same = Y is None or Y is X
         Y = X if same else self.as_objects(Y, "Y")
-        if len(X) and len(Y) and X.points.shape[1] != Y.points.shape[1]:
-            raise ValueError(
-                f"X has samples of {X.points.shape[1]} dimensions and Y of {Y.points.shape[1]}"
-            )
+        X = X if same else X.in_columns_of(Y)
         what = f"Wasserstein costs of {len(X):,} and {len(Y):,} bags"
         require_matrices(what, len(X), len(Y), instead=FEWER_PAIRS)
         carry = _sorted_cost if X.points.shape[1] == 1 else _programme()

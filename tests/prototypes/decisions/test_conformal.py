@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -448,3 +449,14 @@ def test_coverage_over_200_splits(name, conditional):
         assert (by_class[:, 0] / by_class[:, 1] > 0.785).all()
     else:
         assert abs(share - 0.9) < 0.015
+
+
+def test_coverage_of_tied_errors_is_not_lost_to_rounding():
+    rng = np.random.default_rng(0)
+    inside = []
+    for seed in range(60):
+        y, new = rng.choice([0.1, 0.7], size=(2, 80))
+        model = ConformalRegressor(DummyRegressor(), alpha=0.1, random_state=seed)
+        low, high = model.fit(np.zeros((80, 1)), y).predict_interval(np.zeros((80, 1))).T
+        inside.append((low <= new) & (new <= high))
+    assert np.mean(inside) >= 0.9

@@ -297,3 +297,66 @@ def test_learning_passes_over_rows_without_any_value():
     assert model.nearest_distances_.min() > 0
     with pytest.raises(ValueError, match="row 120 of X holds nothing but NaN"):
         GLVQ(n_prototypes="auto", random_state=0).fit(rows, y)
+
+
+@pytest.mark.parametrize(
+    ("classes", "reject_label", "expected"),
+    [
+        (np.array([0, 255], dtype=np.uint8), None, -1),
+        (np.array([0, 1], dtype=np.int8), 300, 300),
+        (np.array([False, True]), None, "reject"),
+        (np.array([0, 1]), "no", "no"),
+        (np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"), None, "reject"),
+        (np.array([0, 2**63], dtype=np.uint64), None, -1),
+        (np.array(["a", "b"]), None, "reject"),
+    ],
+    ids=str,
+)
+def test_answers_hold_classes_and_the_reject_label_as_they_are(classes, reject_label, expected):
+    model = GLVQ(random_state=0).fit(X, classes[np.minimum(Y, 1)])
+    options = {} if reject_label is None else {"reject_label": reject_label}
+    none = model.predict_or_reject(X, threshold=1.0, **options)
+    assert set(none.tolist()) == {expected}
+    every = model.predict_or_reject(X, threshold=0.0, **options)
+    assert every.tolist() == list(model.predict(X).astype(every.dtype))
+    assert set(every.tolist()) == set(classes.astype(every.dtype).tolist())
+
+
+def test_a_stream_of_single_samples_remembers_the_earlier_ones():
+    order = np.random.default_rng(0).permutation(len(X))
+    model = GLVQ(random_state=0).partial_fit(X[order[:30]], Y[order[:30]])
+    for i in order[30:]:
+        model.partial_fit(X[i : i + 1], Y[i : i + 1])
+    assert len(model.nearest_distances_) == len(X)
+    assert (model.outlyingness(X) > 0.99).mean() < 0.05
+    once = GLVQ(random_state=0).fit(X, Y)
+    before = len(once.nearest_distances_)
+    assert len(once.partial_fit(X[:1], Y[:1]).nearest_distances_) == before + 1
+
+
+def test_samples_without_weight_tell_nothing_of_new_ones():
+    rng = np.random.default_rng(1)
+    more, labels = 9 * rng.normal(size=(300, 4)), rng.integers(0, 3, 300)
+    weights = np.r_[np.ones(len(X)), np.zeros(300)]
+    given = np.vstack([X, more]), np.r_[Y, labels], weights
+    alone, beside = GLVQ(init=X[:3]).fit(X, Y), GLVQ(init=X[:3]).fit(*given)
+    np.testing.assert_allclose(beside.transform(X), alone.transform(X), rtol=1e-6)
+    np.testing.assert_allclose(beside.reject_thresholds_, alone.reject_thresholds_, atol=1e-6)
+    np.testing.assert_allclose(beside.outlyingness(3 * X), alone.outlyingness(3 * X), atol=0.02)
+    relational = RelationalGLVQ(random_state=0).fit(*given)
+    assert len(relational.nearest_distances_) == len(X)
+    assert len(sparsify(relational, method="hull", k=2).nearest_distances_) == len(X)
+
+
+def test_thresholds_are_of_the_certainty_that_is_known_of_new_objects():
+    """Self-similarities of new objects are not known from a matrix: leads are compared."""
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(200, 2)) * rng.gamma(1, 2, size=(200, 1))
+    y = (rows[:, 0] + rng.normal(size=200) > 0).astype(int)
+    for kernel, P in (("precomputed", rows @ rows.T), ("linear", rows)):
+        model = KernelGLVQ(kernel=kernel, random_state=0).fit(P, y)
+        said = model.predict_or_reject(P)
+        assert 0.05 < (said != -1).mean() < 0.95
+        for c in (0, 1):
+            assert (y[said == c] != c).mean() <= 0.05
+        assert 0.0 <= model.certainty(P).min() <= model.certainty(P).max() <= 1.0

@@ -331,3 +331,18 @@ def test_first_steps_hang_on_no_last_bit(space, local):
         other = PrototypeRegressor(**few).fit(rounded, y)
         np.testing.assert_allclose(other.prototypes_, usual.prototypes_, atol=1e-7)
         np.testing.assert_allclose(other.predict(X), usual.predict(X), atol=1e-7)
+
+
+@pytest.mark.parametrize("local", ["constant", "linear"])
+def test_samples_without_weight_change_nothing(local):
+    rng = np.random.default_rng(0)
+    rows, targets = (
+        np.vstack([X, 9 * rng.normal(size=(300, 5))]),
+        np.r_[Y, 9 * rng.normal(size=300)],
+    )
+    weights = np.r_[np.ones(len(X)), np.zeros(300)]
+    alone = regressor(local=local, init=X[:6]).fit(X, Y)
+    beside = regressor(local=local, init=X[:6]).fit(rows, targets, sample_weight=weights)
+    assert beside.ridge_ == alone.ridge_
+    assert beside.sigma2_ == pytest.approx(alone.sigma2_)
+    np.testing.assert_allclose(beside.predict(NEW), alone.predict(NEW), rtol=1e-4)

@@ -11,6 +11,7 @@ from noneuclid.prototypes import (
     ProximitySOM,
     RelationalGLVQ,
     compact,
+    n_exemplars,
     sparsify,
 )
 from noneuclid.proximities import Relation, to_dissimilarity
@@ -212,3 +213,19 @@ def test_restricted_relations_give_the_corrected_blocks_as_they_were():
         rows = P[:5][:, few]
         np.testing.assert_allclose(again.to(rows[:, [2, 0]])[0], straight.to(rows[:, [2, 0]])[0])
         assert relation.restrict([4]).to(P[:5, [4]])[0].shape == (5, 1)
+
+
+def test_a_model_that_is_fitted_anew_forgets_what_it_was_made_of():
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    y, D = (X[:, 0] > 0).astype(int), ((X[:, None] - X) ** 2).sum(axis=2)
+    model = RelationalGLVQ(metric="precomputed", n_prototypes=2, random_state=0).fit(D, y)
+    small = compact(sparsify(model, method="hull", k=3))
+    assert len(small.compact_objects_) < 40
+    some = np.arange(30, 40)
+    small.set_params(n_prototypes=1).fit(D[np.ix_(some, some)], y[some])
+    fresh = RelationalGLVQ(metric="precomputed", random_state=0).fit(D[np.ix_(some, some)], y[some])
+    np.testing.assert_array_equal(small.coefficients_, fresh.coefficients_)
+    assert not hasattr(small, "compact_objects_")
+    assert n_exemplars(small) == n_exemplars(fresh)
+    few = [compact(sparsify(m, method="hull", k=1)).compact_objects_ for m in (small, fresh)]
+    np.testing.assert_array_equal(*few)

@@ -443,3 +443,14 @@ def test_models_of_vectors_are_told_which_models_are_taken(tool, request):
     name = request.node.callspec.id
     with pytest.raises(TypeError, match=rf"^{name} takes models .*ProximityLVQ.* and GLVQ is none"):
         tool(model)
+
+
+def test_description_length_takes_the_labels_that_the_model_knows():
+    model = RelationalGLVQ(random_state=0).fit(X, Y)
+    assert np.isfinite(description_length(model, X, Y))
+    with pytest.raises(ValueError, match="80 objects but 79 labels"):
+        description_length(model, X, Y[1:])
+    with pytest.raises(ValueError, match=r"y has the class '[012]', which is not among"):
+        description_length(model, X, Y.astype(str))
+    with pytest.raises(ValueError, match="1d array"):
+        description_length(model, X, 1)

@@ -55,6 +55,6 @@ def fit_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     model._rate = online_rate(problem, model._online_gradient)
     result = model._make_solver(model._gradient).run(problem, theta, rng)
     model._finish(geometry, result.theta)
-    model._look_back(few.X, who.y)
+    model._look_back(few.X, who.y, few.weights)
     model._note(result)
     return model

@@ -1,6 +1,7 @@
 """How far the decisions of a prototype classifier can be relied on."""
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from noneuclid.prototypes.rejection import class_thresholds
 from noneuclid.prototypes.scores import lead_of_others, log_odds
 from noneuclid.typing import Array, IntArray
 
-# Of so many training samples at most distances are looked at again, and so many are kept.
-_MOST_LOOKED_AT, _MOST_KEPT = 10_000, 1_000
+# Of so many training samples at most distances are looked at again, so many are kept, and of so
+# many what streams add to.
+_MOST_LOOKED_AT, _MOST_KEPT, _MOST_NOTED = 10_000, 1_000, 500
 # Default risk on the training samples, and default threshold of probabilities.
 _RISK, _PROBABLE = 0.05, 0.9
 
@@ -25,6 +27,14 @@ def evenly(n: int, most: int = _MOST_LOOKED_AT) -> IntArray:
     return np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(int))
 
 
+def evenly_counted(n: int, weights: Array | None) -> IntArray:
+    """The same of those samples that have a weight."""
+    if weights is None or weights.all() or not weights.any():
+        return evenly(n)
+    counted = np.flatnonzero(weights)
+    return np.asarray(counted[evenly(len(counted))])
+
+
 class Deciding:
     """Certainty, rejection, novelty; for classifiers with distances to prototypes."""
 
@@ -32,7 +42,7 @@ class Deciding:
     nearest_distances_: Array
     reject_thresholds_: Array
 
-    def _note_training(self: Any, D: Array, y: IntArray) -> None:
+    def _note_training(self: Any, D: Array, y: IntArray, *, beside_earlier: bool = False) -> None:
         """Keep what training samples have to say about new ones.
 
         Parameters
@@ -41,16 +51,34 @@ class Deciding:
             Distances of some training samples to all prototypes.
         y : array of int of shape (n,)
             Indices of their classes.
+        beside_earlier : bool
+            Whether they are few more samples of a stream, the last of which count.
         """
         by_class = self._least_by_class(D)
-        rising = np.sort(by_class.min(axis=1))
+        predicted = np.argmin(by_class, axis=1)
+        two = np.sort(by_class, axis=1)[:, :2]
+        noted = np.column_stack([two, predicted, predicted == y])
+        if beside_earlier:
+            earlier = getattr(self, "_noted", noted[:0])
+            noted = np.vstack([earlier[len(earlier) - max(_MOST_NOTED - len(noted), 0) :], noted])
+        self._noted = noted[evenly(len(noted), _MOST_NOTED)]
+        self._conclude(noted[:, :2], noted[:, 2].astype(int), noted[:, 3].astype(bool))
+
+    def _conclude(self: Any, two: Array, predicted: IntArray, right: Array) -> None:
+        """What is usual, and how sure is sure enough, from distances to the two nearest classes."""
+        rising = np.sort(two[:, 0])
         self.nearest_distances_ = rising[evenly(len(rising), _MOST_KEPT)]
-        totals = np.maximum(np.sort(by_class, axis=1)[:, :2], 0.0).sum(axis=1)
-        self._typical_total = float(np.median(totals))
+        self._typical_total = float(np.median(np.maximum(two, 0.0).sum(axis=1)))
         if not self._is_soft():
-            predicted = np.argmin(by_class, axis=1)
-            sure, k = _relative_margin(by_class), len(self.classes_)
-            self.reject_thresholds_ = class_thresholds(sure, predicted, predicted == y, k, _RISK)
+            lead = two[:, 1] - two[:, 0]
+            sure = _relative_margin(two) if self._knows_distances() else self._relative_lead(lead)
+            k = len(self.classes_)
+            self.reject_thresholds_ = class_thresholds(sure, predicted, right, k, _RISK)
+
+    def _relative_lead(self: Any, lead: Array) -> Array:
+        """(d₂ − d₁) over what d₂ + d₁ usually is."""
+        total = getattr(self, "_typical_total", 0.0)
+        return np.asarray(lead / total if total > 0 else (lead > 0) * 1.0)
 
     def _least_by_class(self: Any, D: Array) -> Array:
         """Distances to the nearest prototype of each class: (n, n_classes)."""
@@ -81,14 +109,16 @@ class Deciding:
         array of shape (n,)
         """
         check_is_fitted(self)
+        return np.minimum(self._sureness(X), 1.0)
+
+    def _sureness(self: Any, X: ArrayLike) -> Array:
+        """The same, without an upper end where leads are compared with what is usual."""
         if self._is_soft():
             return np.asarray(self.predict_proba(X).max(axis=1))
         if self._knows_distances():
             return _relative_margin(self._least_by_class(self._distances(X)))
         scores = np.sort(self._class_scores(X), axis=1)
-        total = getattr(self, "_typical_total", 0.0)
-        lead = scores[:, -1] - scores[:, -2]
-        return np.asarray(np.minimum(lead / total, 1.0) if total > 0 else (lead > 0) * 1.0)
+        return np.asarray(self._relative_lead(scores[:, -1] - scores[:, -2]))
 
     def nonconformity(self: Any, X: ArrayLike) -> Array:
         r"""How badly each class fits: what :class:`ConformalClassifier` makes sets of classes of.
@@ -176,25 +206,26 @@ class Deciding:
             ``reject_thresholds_``, which leave at most 5 % errors among the training objects that
             each class accepts.
         reject_label : optional
-            Default −1, or ``"reject"`` where the classes are words.
+            Default −1, or ``"reject"`` where the classes are no numbers.
 
         Returns
         -------
         array of shape (n,)
+            Of a type that holds both, classes and reject label, as they are.
         """
         check_is_fitted(self)
         least = self._thresholds(threshold)
         labels = self.predict(X)
         if reject_label is None:
             reject_label = -1 if np.issubdtype(self.classes_.dtype, np.number) else "reject"
-        if reject_label in self.classes_:
+        if any(reject_label == label for label in self.classes_.tolist()):
             raise ValueError(
                 f"reject_label (={reject_label!r}) is one of the classes: choose another"
             )
-        sure = self.certainty(X) >= least[np.searchsorted(self.classes_, labels)]
-        if labels.dtype.kind in "US":
-            labels = labels.astype(object)
-        return np.where(sure, labels, reject_label)
+        sure = self._sureness(X) >= least[np.searchsorted(self.classes_, labels)]
+        answers = labels.astype(_type_of_both(self.classes_, reject_label))
+        answers[~sure] = reject_label
+        return np.asarray(answers)
 
     def _thresholds(self: Any, threshold: Any) -> Array:
         """A threshold for every class."""
@@ -217,6 +248,16 @@ class Deciding:
                 f"each of the {k} classes"
             )
         return least.astype(np.float64)
+
+
+def _type_of_both(classes: Any, reject_label: Any) -> np.dtype[Any]:
+    """Of labels and the reject label: −1 among unsigned bytes would be the class 255."""
+    number = isinstance(reject_label, Real) and not isinstance(reject_label, bool)
+    if number and classes.dtype.kind in "iuf":
+        both = np.promote_types(classes.dtype, np.min_scalar_type(reject_label))  # type: ignore[arg-type]
+        if (classes.astype(both) == classes).all():  # not so for integers beyond 2**53 as floats
+            return both
+    return np.dtype(object)
 
 
 def _relative_margin(by_class: Array) -> Array:

@@ -9,6 +9,7 @@ from sklearn.base import clone
 
 from noneuclid._blocks import Blocks, in_blocks
 from noneuclid.prototypes.classifiers.base import GRADIENTS
+from noneuclid.prototypes.classifiers.deciding import evenly
 from noneuclid.prototypes.costs import Membership
 from noneuclid.prototypes.geometries.features import FeatureGeometry
 from noneuclid.prototypes.geometries.landmarks import (
@@ -39,6 +40,8 @@ def fit_objects_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Non
     features, landmarks = relation.fit_blocks(blocks, model, least=counts)
     assert landmarks.y is not None
     model.relation_, model._y = relation, np.searchsorted(model.classes_, landmarks.y)
+    model._counted = evenly(len(model._y))
+    model._forget_origin()
     _require_landmarks(model, counts)
     chart, rng = relation.chart, blocks.rng(model.random_state)
     here = FeatureGeometry(chart.Z, chart.signature[0], model.constraint)

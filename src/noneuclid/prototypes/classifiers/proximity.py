@@ -15,7 +15,7 @@ from noneuclid._parameters import Folder, NotNegative
 from noneuclid.kernels.names import KernelLike
 from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
-from noneuclid.prototypes.classifiers.deciding import evenly
+from noneuclid.prototypes.classifiers.deciding import evenly, evenly_counted
 from noneuclid.prototypes.classifiers.objects import fit_objects_in_blocks
 from noneuclid.prototypes.classifiers.vectors import LBFGS_NEEDS_COORDINATES
 from noneuclid.prototypes.costs import Cost, Membership
@@ -79,9 +79,14 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
     sparsity_penalty: NotNegative = 0.0
     checkpoint: Folder | None = None
 
-    _why_refused: ClassVar[str] = (
-        'the proximities are indefinite; correction="clip" or "flip", or the RSLVQ cost, avoid this'
-    )
+    @property
+    def _why_refused(self) -> str:  # type: ignore[override]
+        if self.correction is not None:
+            return "objects are as near to prototypes of two classes as to themselves"
+        return (
+            'the proximities are indefinite; correction="clip" or "flip", or the RSLVQ cost, '
+            "avoid this"
+        )
 
     def _check_params(self) -> None:
         if self.proximity == "dissimilarity" and self.constraint == "none":
@@ -131,6 +136,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
             result = self._make_solver(GRADIENTS[self.gradient]).run(problem, theta, rng)
             self._combine(geometry, result.theta)
             self._y = who.y
+            self._counted = evenly_counted(len(who.y), weights)
             self._look_back(geometry)
         self._note(result)
         self.n_clipped_ = result.clipped
@@ -138,7 +144,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
 
     def _look_back(self, geometry: CombinationGeometry) -> None:
         """See how far training objects are from the prototypes that were learned."""
-        some = evenly(len(self._y))
+        some = getattr(self, "_counted", evenly(len(self._y)))
         D = geometry.distances(geometry.state(self.coefficients_), some)
         self._note_training(D, self._y[some])
 
@@ -248,7 +254,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         classifier
         """
         small = super().restricted(columns)
-        small._y = self._y[columns]
+        small._y, small._counted = self._y[columns], evenly(len(columns))
         return small
 
 

@@ -13,7 +13,7 @@ from noneuclid._parameters import Folder, Prototypes
 from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
 from noneuclid.prototypes.classifiers.blocks import fit_in_blocks
-from noneuclid.prototypes.classifiers.deciding import evenly
+from noneuclid.prototypes.classifiers.deciding import evenly_counted
 from noneuclid.prototypes.costs import Cost, Membership
 from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.rslvq import LearnedMixtureParameters
@@ -122,7 +122,7 @@ class VectorLVQ(PrototypeClassifier):
         with one_blas_thread(problem.geometry.multiplications(theta)):
             result = self._make_solver(self._gradient).run(problem, theta, rng)
             self._finish(problem.geometry, result.theta)
-            self._look_back(rows, problem.who.y)
+            self._look_back(rows, problem.who.y, problem.weights)
         self._note(result)
         return self
 
@@ -210,7 +210,7 @@ class VectorLVQ(PrototypeClassifier):
         )
         result = solver.run(problem, theta, rng)
         self._finish(problem.geometry, result.theta)
-        self._look_back(rows, problem.who.y)
+        self._look_back(rows, problem.who.y, problem.weights, beside_earlier=True)
         self.loss_curve_ = [*self.loss_curve_, result.loss_curve[-1]]
         self.n_iter_ += 1
         self.n_refused_ += result.refused
@@ -224,14 +224,17 @@ class VectorLVQ(PrototypeClassifier):
         geometry, parameters = self._widened(geometry, self._parameters())
         return Problem(geometry, self.cost_, who), geometry.state(parameters)
 
-    def _look_back(self, rows: Array, y: IntArray) -> None:
+    def _look_back(
+        self, rows: Array, y: IntArray, weights: Array | None, *, beside_earlier: bool = False
+    ) -> None:
         """See how far training samples are from the prototypes that were learned."""
-        some = evenly(len(rows))
+        some = evenly_counted(len(rows), weights)
         telling = some[~np.isnan(rows[some]).all(axis=1)]
         some = telling if len(telling) > 0 else some
         geometry = self._geometry_of(rows[some])
         D = geometry.distances(geometry.state(self._parameters()))
-        self._note_training(D * enlargement(rows[some]), y[some])
+        D *= enlargement(rows[some])
+        self._note_training(D, y[some], beside_earlier=beside_earlier)
 
     def _set_space(self, rows: Array) -> None:
         """Fix the space on the data, and choose the gradients that fit and partial_fit follow."""

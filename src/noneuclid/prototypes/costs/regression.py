@@ -185,7 +185,6 @@ class SoftRegressionCost(SoftRegressionParameters, BaseEstimator):
 
     def _best_ridge(self, D: Array, targets: Targets, weights: Array | None) -> tuple[float, float]:
         """Score of generalised cross-validation, and the ridge that has it."""
-        n = len(D)
         A, R = self._equations(D, targets, weights)
         values, V = linalg.eigh(A)
         values, G = np.maximum(values, 0.0)[:, None], (V.T @ R) ** 2
@@ -194,8 +193,9 @@ class SoftRegressionCost(SoftRegressionParameters, BaseEstimator):
         weighted = targets.y if weights is None else targets.y * np.sqrt(weights)[:, None]
         damped = values + ridges
         explained = G.sum(axis=1)[:, None] * ((damped + ridges) / damped) / damped
-        error = (weighted**2).sum() / n - explained.sum(axis=0)
-        freedom = (values / damped).sum(axis=0) / n
+        error = (weighted**2).sum() / len(D) - explained.sum(axis=0)
+        counted = len(D) if weights is None else np.count_nonzero(weights)
+        freedom = (values / damped).sum(axis=0) / counted
         scores = np.maximum(error, 1e-12) / np.maximum(1.0 - freedom, 1e-12) ** 2
         scores = np.where(freedom <= _MOST_FREEDOM, scores, np.inf)
         best = int(first_argmin(scores)) if np.isfinite(scores).any() else len(ridges) - 1

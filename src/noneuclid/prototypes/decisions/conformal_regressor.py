@@ -15,6 +15,7 @@ from noneuclid._data import check_array, check_range, validate_data
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Rule
 from noneuclid._sklearn import RegressorMixin
+from noneuclid.numerics.ties import TIE
 from noneuclid.prototypes.decisions.held_out import HeldOut, indexed
 from noneuclid.prototypes.decisions.ranks import upper_quantile
 from noneuclid.typing import Array
@@ -131,7 +132,9 @@ class ConformalRegressor(RegressorMixin, HeldOut):
         check_share("alpha", alpha)
         self._require_enough(np.zeros(len(self.calibration_scores_), dtype=int), alpha)
         centre, radius = self._answers(given), upper_quantile(self.calibration_scores_, alpha)
-        return np.column_stack([centre - radius, centre + radius])
+        # The ends hold what is as far away as the radius, whatever the rounding of differences.
+        slack = TIE * (np.abs(centre) + radius)
+        return np.column_stack([centre - radius - slack, centre + radius + slack])
 
     def predict(self, X: Any) -> Array:
         """The number that the estimator predicts.

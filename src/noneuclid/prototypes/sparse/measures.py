@@ -10,6 +10,7 @@ from scipy.special import gammaln, logsumexp
 from noneuclid._checks import check_count
 from noneuclid.numerics import steady_order
 from noneuclid.prototypes.classifiers import ProximityLVQ
+from noneuclid.prototypes.labels import known_class_indices
 from noneuclid.prototypes.quantizers import ProximityNeuralGas, ProximitySOM
 from noneuclid.prototypes.regressors import ProximityRegressor
 from noneuclid.prototypes.sparse.models import require_combinations
@@ -135,7 +136,9 @@ def description_length(model: ProximityLVQ, P: ArrayLike, y: ArrayLike) -> float
             "n_exemplars and assignment_entropy"
         )
     require_combinations(model, "description_length")
-    wrong = model.predict(P) != np.asarray(y)
+    predicted = model.predict(P)
+    known = known_class_indices(y, model.classes_, len(predicted))
+    wrong = predicted != model.classes_[known]
     n, N, e, C = model.coefficients_.shape[1], len(wrong), int(wrong.sum()), len(model.classes_)
     rows = np.unique(model.coefficients_, axis=0)
     used = np.count_nonzero(rows, axis=1)
