@@ -189,8 +189,11 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
         array of shape (n, m)
             Minus infinity where κ is 0.
         """
+        K = np.asarray(self(X, Y))
+        if K.min(initial=0.0) < 0:
+            raise ValueError(f"{self} has negative values ({K.min():.3g}), without a logarithm")
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self(X, Y)))
+            return np.asarray(np.log(K))
 
     def diag(self, X: ArrayLike) -> Array:
         """κ(x_i, x_i) without the rest of the Gram matrix.
