@@ -236,3 +236,15 @@ def test_what_mixtures_do_not_need_is_refused():
     ):
         with pytest.raises(ValueError, match="width is that of windows on samples"):
             ask()
+
+
+def test_far_from_zero_nothing_is_lost():
+    X, Y, _, _ = pairs()
+    far_x, far_y = np.round(X, 3) + 2.0**23, np.round(Y, 3) - 2.0**23  # both are exact up to 1e-9
+    near_x, near_y = far_x - 2.0**23, far_y + 2.0**23
+    for kind in ("ed", "cs"):
+        far, near = (
+            quadratic_mutual_information(A, B, 0.37, kind=kind)
+            for A, B in ((far_x, far_y), (near_x, near_y))
+        )
+        assert far == pytest.approx(near, rel=1e-12)

@@ -139,3 +139,14 @@ def test_kernel_pca_takes_the_matrix():
     score = KernelPCA(1, kernel="precomputed").fit_transform(K)[:, 0]
     sides = score[y == 0], score[y == 1]
     assert max(map(min, sides)) > min(map(max, sides))
+
+
+@pytest.mark.parametrize("normalize", [False, True])
+def test_far_from_zero_nothing_is_lost(normalize):
+    rng = np.random.default_rng(0)
+    far = [2.0**23 + rng.integers(-512, 512, size=(n, 2)) / 256 for n in (3, 4, 5)]
+    near = [bag - 2.0**23 for bag in far]
+    kernel = CrossInformationPotential(0.37, normalize=normalize)
+    np.testing.assert_allclose(kernel(far), kernel(near), rtol=1e-13)
+    np.testing.assert_allclose(kernel(far[:1], far[1:]), kernel(near[:1], near[1:]), rtol=1e-13)
+    np.testing.assert_allclose(kernel.diag(far), kernel.diag(near), rtol=1e-13)

@@ -160,7 +160,8 @@ class _Pairs:
         else:
             first = second = self.shares = checks.check_weights(weights, n)
         self.p, self.q = Parzen(self.X, sigma, first), Parzen(self.Y, tau, second)
-        joint = _stack(self.X / sigma, self.Y / tau)
+        # Far from zero, scaling would round what is compared.
+        joint = _stack((self.X - self.X[:1]) / sigma, (self.Y - self.Y[:1]) / tau)
         self.joint, self.other = Parzen(joint, 1.0, first), Parzen(joint, 1.0, second)
         d, e = self.p.n_features, self.q.n_features
         self.log_scale = -d * np.log(sigma) - e * np.log(tau)

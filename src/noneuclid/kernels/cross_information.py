@@ -99,30 +99,34 @@ class CrossInformationPotential(ObjectKernel):
     def _length(self) -> float:
         return math.sqrt(2.0) * float(fixed_width(self, self.width))
 
-    def _columns(self, X: Bags) -> tuple[Array, float]:
-        """The points as the sums take them, and κ(0), which cancels if normalised."""
+    def _columns(self, X: Bags, origin: Array) -> tuple[Array, float]:
+        """The points as the sums take them, and κ(0), which cancels if normalised.
+
+        Points that are compared are seen from the same origin.
+        """
         s = self._length
         d = X.points.shape[1]
         log_peak = -d * (0.5 * math.log(2.0 * math.pi) + math.log(s))
         if self.normalize:
-            return scaled_columns(X.points, s), 1.0
+            return scaled_columns(X.points, s, origin), 1.0
         if abs(log_peak) > _LARGEST_LOG:
             size = "large" if log_peak > 0 else "small"
             raise ValueError(
                 f"densities of width {self.width:.3g} in {d} dimensions are too {size} for "
                 "floating-point numbers: use normalize=True"
             )
-        return scaled_columns(X.points, s), math.exp(log_peak)
+        return scaled_columns(X.points, s, origin), math.exp(log_peak)
 
     def _evaluate(self, X: Any, Y: Any) -> Array:
         if len(X) == 0 or len(Y) == 0:
             return np.zeros((len(X), len(Y)))
-        points, peak = self._columns(X)
+        origin = Y.points[0]
+        points, peak = self._columns(X, origin)
         others = points
         if Y is not X and len(Y.points) < _FEW:
-            others = Y.remembered(self._length, lambda: self._columns(Y)[0])
+            others = Y.remembered(self._length, lambda: self._columns(Y, origin)[0])
         elif Y is not X:
-            others = self._columns(Y)[0]
+            others = self._columns(Y, origin)[0]
         K = gaussian_bag_means(points, X.offsets, others, Y.offsets, same=Y is X)
         if not self.normalize:
             K *= peak
@@ -137,7 +141,7 @@ class CrossInformationPotential(ObjectKernel):
         X = self.as_objects(X)
         if self.normalize or len(X) == 0:
             return np.ones(len(X))
-        points, peak = self._columns(X)
+        points, peak = self._columns(X, X.points[0])
         return peak * gaussian_bag_self_means(points, X.offsets)
 
     def densities(self, X: Any, points: ArrayLike) -> Array:
@@ -176,7 +180,7 @@ class CrossInformationPotential(ObjectKernel):
         samples, places = (scaled_columns(Z, width, origin) for Z in (X.points, at))
         values = gaussian_bag_means(samples, X.offsets, places, np.arange(len(at) + 1))
         if self.normalize:
-            points_of_kernel = scaled_columns(X.points, np.sqrt(2.0) * width)
+            points_of_kernel = scaled_columns(X.points, np.sqrt(2.0) * width, origin)
             values /= np.sqrt(gaussian_bag_self_means(points_of_kernel, X.offsets))[:, None]
         return np.asarray(np.exp(log_scale) * values)
 
