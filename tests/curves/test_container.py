@@ -201,3 +201,29 @@ def test_a_bad_table_and_bad_options():
         Curves(some_curves(), repeated="first")
     with pytest.raises(ValueError, match="grid must be 3 times"):
         Curves.from_array(np.ones((2, 3)), grid=[0, 1])
+
+
+def test_curves_of_different_lengths_are_no_matrix():
+    curves = Curves(
+        [([0, 1, 2], [1.0, 2, 3]), ([0, 1], [10.0, 20]), ([0, 1, 2], [100.0, 200, 300])]
+    )
+    with pytest.raises(ValueError, match="between 2 and 3 values each, which is no matrix"):
+        curves.matrix()
+    np.testing.assert_array_equal(curves.observed(-1)[1], [100, 200, 300])
+    for ask in (
+        lambda: curves.observed(0, 1),
+        lambda: curves.matrix(1),
+        lambda: curves.observed(0, -1),
+    ):
+        with pytest.raises(ValueError, match="must be between 0 and 0"):
+            ask()
+    with pytest.raises(IndexError):
+        curves.observed(3)
+    pairs = Curves.from_array(np.arange(12.0).reshape(2, 2, 3))
+    np.testing.assert_array_equal(pairs.observed(-1, 0)[1], pairs[-1][1][0])
+
+
+def test_columns_of_different_lengths():
+    table = {"id": ["a", "a"], "time": [0, 1, 2], "value": [1.0, 2.0]}
+    with pytest.raises(ValueError, match="different numbers of rows: 'id' 2, 'time' 3, 'value' 2"):
+        Curves.from_table(table)

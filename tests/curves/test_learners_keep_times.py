@@ -6,11 +6,17 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from noneuclid.curves import Curves
 from noneuclid.kernels import Gaussian
-from noneuclid.pca import FunctionalPCA, GeneralizedKernelPCA, HebbianPCA, SubspaceClassifier
+from noneuclid.pca import (
+    FunctionalPCA,
+    GeneralizedKernelPCA,
+    HebbianPCA,
+    KernelHebbianPCA,
+    SubspaceClassifier,
+)
 from noneuclid.prototypes import GLVQ
 from noneuclid.proximities import NystroemEmbedding
 from noneuclid.search import GeometrySearch
-from noneuclid.spaces import Sobolev
+from noneuclid.spaces import FourierSobolev, LeeVerleysen, Sobolev
 
 Y = np.arange(60) % 2
 T = np.linspace(0, 1, 30) ** 2
@@ -86,3 +92,46 @@ def test_landmarks():
     expected = Gaussian(2.0, space=Sobolev(grid=T))(X)
     np.testing.assert_allclose(Z @ Z.T, expected, atol=1e-6)
     np.testing.assert_allclose(model.transform(curves[:3]), Z[:3], atol=1e-6)
+
+
+def test_streams_of_kernel_components_know_the_times():
+    curves = Curves.from_array(waves()[:20], T)
+    kernel = Gaussian(2.0, Sobolev())
+    with_grid = Gaussian(2.0, Sobolev(grid=T))
+    few = {"n_components": 2, "budget": 20, "random_state": 0}
+    found = KernelHebbianPCA(kernel=kernel, **few).fit(curves).transform(curves)
+    expected = KernelHebbianPCA(kernel=with_grid, **few).fit(waves()[:20]).transform(waves()[:20])
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+    stream = KernelHebbianPCA(kernel=kernel, **few).partial_fit(curves)
+    np.testing.assert_array_equal(stream.kernel_.space.grid, T)
+
+
+@pytest.mark.parametrize(
+    ("space", "squared_norm"),
+    [
+        (FourierSobolev(), (1 + 4 * np.pi**2) / 2),
+        (FourierSobolev(spacing="unit"), (1 + 4 * np.pi**2) / 2),
+        (LeeVerleysen(p=1), (2 / np.pi) ** 2),
+        (LeeVerleysen(p=1, tau=2.0), (128 * 2 / np.pi) ** 2),
+    ],
+)
+def test_spaces_of_equal_steps_know_the_step_and_refuse_others(space, squared_norm):
+    t = np.arange(64) / 64
+    wave = np.sin(2 * np.pi * t)
+    model = HebbianPCA(n_components=1, space=space, random_state=0)
+    found = model.fit(Curves([(t, wave), (t, -wave)])).explained_variance_
+    assert found[0] == pytest.approx(squared_norm, rel=3e-3)
+    with pytest.raises(ValueError, match="needs curves at equally spaced positions"):
+        model.fit(Curves([(t**2, wave), (t**2, -wave)]))
+
+
+@pytest.mark.parametrize("space", [Sobolev(), FourierSobolev(), LeeVerleysen(p=1)])
+def test_when_the_clock_began_does_not_matter(space):
+    rows, step = waves()[:6], np.arange(30) * 0.1
+    variances = [
+        HebbianPCA(n_components=1, space=space, random_state=0)
+        .fit(Curves.from_array(rows, begin + step))
+        .explained_variance_[0]
+        for begin in (0.0, 1.7e9)
+    ]
+    assert variances[1] == pytest.approx(variances[0], rel=1e-4)  # times have ten digits left

@@ -93,3 +93,17 @@ def test_bad_input(monkeypatch):
     monkeypatch.setitem(sys.modules, "parasail", None)
     with pytest.raises(ImportError, match=r'pip install "noneuclid\[sequences\]"'):
         Alignment(matrix="pam10")(["A", "W"])
+
+
+@pytest.mark.parametrize(("gap_open", "gap_extend"), [(1, 3), (10, 30)])
+def test_gaps_that_grow_dearer_are_refused(gap_open, gap_extend):
+    """What computes the scores is wrong there: 0, or 2147483640."""
+    kernel = Alignment(matrix="match", gap_open=gap_open, gap_extend=gap_extend)
+    with pytest.raises(ValueError, match=r"gap_extend .* must not be larger than gap_open"):
+        kernel(["ACGT"], ["ACGT", "ACCT"])
+
+
+def test_rna_is_scored_as_dna():
+    rna = [word.replace("T", "U") for word in WORDS]
+    np.testing.assert_array_equal(Alignment().resolve(rna)(rna), Alignment().resolve(WORDS)(WORDS))
+    assert Alignment().resolve(rna).matrix == "dnafull"

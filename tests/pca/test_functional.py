@@ -202,3 +202,20 @@ def test_functions_end_with_their_interval():
     with pytest.raises(ValueError, match=sentence):
         FunctionalPCA(n_components=1).fit(curves).component_functions([3.0])
     assert model.component_functions([0.0, 1.0]).shape == (1, 2)
+
+
+def test_shares_of_smoothed_components_are_of_the_curves_as_they_are():
+    rng, t = np.random.default_rng(0), np.linspace(0, 1, 60)
+    scores = rng.normal(size=(30, 2)) * [2, 1]
+    rows = scores @ np.array([np.sin(2 * np.pi * t), np.cos(2 * np.pi * t)])
+    smooth = {"component_smoothing": 1e-3, "n_basis": 10}
+    found = FunctionalPCA(grid=t, **smooth).fit(rows)
+    curves = FunctionalPCA(method="basis", smoothing=0.0, **smooth).fit(Curves.from_array(rows, t))
+    np.testing.assert_allclose(
+        found.explained_variance_ratio_, curves.explained_variance_ratio_, rtol=1e-6
+    )
+    centred = rows - rows.mean(axis=0)
+    total = np.trapezoid((centred**2).mean(axis=0), t)
+    np.testing.assert_allclose(
+        found.explained_variance_ratio_, found.explained_variance_ / total, rtol=0.01
+    )

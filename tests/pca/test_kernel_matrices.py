@@ -82,3 +82,30 @@ def test_a_fit_holds_one_matrix(name, kernel):
     finally:
         tracemalloc.stop()
     assert peak < 1.5 * 8 * n**2
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        GeneralizedKernelPCA(kernel="precomputed", objective="l2"),
+        GeneralizedKernelPCA(kernel="precomputed", objective="lp", p=2),
+        KernelHebbianPCA(kernel="precomputed", random_state=0),
+    ],
+    ids=str,
+)
+def test_matrices_that_are_not_positive_are_refused_by_all(model):
+    S = np.tanh(ROWS[:30] @ ROWS[:30].T - 1.0)
+    for wrong in (S, -np.eye(12) - 0.1):
+        with pytest.raises(ValueError, match=NOT_POSITIVE):
+            model.fit(wrong)
+    model.fit(KERNEL(ROWS[:30]))
+
+
+def test_what_centring_makes_positive_has_squared_components():
+    """Minus a distance of negative type is positive on differences: Schoenberg."""
+    X = ROWS[:30]
+    K = -np.abs(X[:, None] - X).sum(axis=2)
+    H = np.eye(30) - 1 / 30
+    expected = np.linalg.eigvalsh(H @ K @ H)[::-1][:2]
+    model = GeneralizedKernelPCA(kernel="precomputed", objective="l2").fit(K)
+    np.testing.assert_allclose((model.transform(K) ** 2).sum(axis=0), expected, rtol=1e-8)

@@ -12,7 +12,7 @@ from sklearn.decomposition import PCA, KernelPCA
 
 from noneuclid.kernels import FunctionKernel, Gaussian, Linear, Polynomial, SpikeTrainKernel
 from noneuclid.numerics.kernel_hebbian import feature_hebbian_pass
-from noneuclid.pca import KernelHebbianPCA
+from noneuclid.pca import GeneralizedPCA, HebbianPCA, KernelHebbianPCA
 from noneuclid.pca._dictionary import Dictionary
 from noneuclid.spikes import jittered_templates
 
@@ -226,3 +226,22 @@ class TestOddStreams:
             KernelHebbianPCA(n_components=9, budget=5).partial_fit(rings(30))
         with pytest.raises(ValueError, match="budget"):
             KernelHebbianPCA(budget=0).partial_fit(rings(30))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [HebbianPCA(random_state=0), GeneralizedPCA(random_state=0), KernelHebbianPCA(random_state=0)],
+)
+def test_what_a_stream_cannot_go_on_from_is_not_thrown_away(model):
+    X = np.random.default_rng(0).normal(size=(40, 4)) * [4, 2, 1, 0.5]
+    components = np.array(model.fit(X).transform(X))
+    with pytest.raises(ValueError, match=r"begin .*with"):
+        model.partial_fit(X[:1])
+    np.testing.assert_array_equal(model.transform(X), components)
+
+
+def test_shares_of_all_samples_before_are_not_those_of_a_stream():
+    X = np.random.default_rng(0).normal(size=(40, 4)) * [4, 2, 1, 0.5]
+    model = HebbianPCA(solver="online", random_state=0).fit(X)
+    assert hasattr(model, "explained_variance_ratio_")
+    assert not hasattr(model.partial_fit(10 * X[:, ::-1]), "explained_variance_ratio_")

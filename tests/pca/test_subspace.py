@@ -6,7 +6,7 @@ from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.preprocessing import scale
 
-from noneuclid.kernels import Gaussian, Linear
+from noneuclid.kernels import Gaussian, Linear, as_kernel
 from noneuclid.pca import GeneralizedKernelPCA, GeneralizedPCA, SubspaceClassifier
 
 
@@ -72,3 +72,17 @@ def test_few_samples_get_few_components():
 def test_single_sample_of_a_class():
     with pytest.raises(ValueError, match="only one sample"):
         SubspaceClassifier().fit(np.eye(3), [0, 0, 1])
+
+
+@pytest.mark.parametrize("kernel", ["rbf", Gaussian("scale"), Gaussian("median")])
+def test_errors_are_compared_in_one_feature_space(kernel):
+    rng = np.random.default_rng(0)
+    X = np.vstack([3 * rng.normal(size=(100, 2)), 0.1 * rng.normal(size=(100, 2)) + 2])
+    y = np.repeat([0, 1], 100)
+    fixed = as_kernel(kernel).resolve(X)
+    found = [
+        SubspaceClassifier(estimator=GeneralizedKernelPCA(kernel=k, objective="l2")).fit(X, y)
+        for k in (kernel, fixed)
+    ]
+    assert {part.kernel_.width for part in found[0].estimators_} == {fixed.width}
+    np.testing.assert_array_equal(found[0].predict(X), found[1].predict(X))

@@ -9,6 +9,7 @@ from noneuclid.datasets import make_spectra
 from noneuclid.kernels import Gaussian
 from noneuclid.spaces import (
     Euclidean,
+    GeneralizedLp,
     Hilbert,
     IncompatibleSpace,
     KernelMetric,
@@ -25,6 +26,7 @@ SPACES = [
     Euclidean(),
     Lp(1),
     Lp(3),
+    GeneralizedLp(3),
     LeeVerleysen(p=1),
     Hilbert(np.diag(np.arange(1.0, 41.0))),
     Sobolev(spacing="unit"),

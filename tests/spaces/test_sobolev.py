@@ -164,3 +164,15 @@ def test_balance_refuses_what_has_no_balance(curves):
 
 def test_one_point_has_no_derivative():
     np.testing.assert_allclose(Sobolev(p=2, weights=(1, 1, 1)).norm([[3.0], [-2.0]]), [3.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    "grid", [1.7e9 + 0.1 * np.arange(12), np.linspace(850, 1050, 12, dtype="f4")]
+)
+def test_rounding_of_positions_makes_no_grid_uneven(grid):
+    curves = np.random.default_rng(0).normal(size=(4, 12))
+    step = (float(grid[-1]) - float(grid[0])) / 11
+    np.testing.assert_allclose(
+        Sobolev(grid=grid).norm(curves), Sobolev(spacing=step).norm(curves), rtol=1e-4
+    )
+    Sobolev(grid=grid, derivative="savgol").norm(curves)

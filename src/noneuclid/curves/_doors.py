@@ -156,6 +156,10 @@ def of_table(table: Any, id: str, time: str, value: str, channel: str | None) ->
     for name in filter(None, (id, time, value, channel)):
         if name not in names:
             raise ValueError(f"the table has no column {name!r}: it has {', '.join(names[:12])}")
+    lengths = {name: len(table[name]) for name in filter(None, (id, time, value, channel))}
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{name!r} {length}" for name, length in lengths.items())
+        raise ValueError(f"the columns of the table have different numbers of rows: {found}")
     ids, curves = _numbered(_column(table, id), id)
     channels = [None], np.zeros(len(curves), dtype=np.int64)
     if channel is not None:

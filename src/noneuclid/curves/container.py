@@ -230,7 +230,7 @@ class Curves:
         -------
         times, values : arrays
         """
-        at = k * self.n_channels + channel
+        at = range(len(self))[k] * self.n_channels + self._channel(channel)
         part = slice(self.offsets[at], self.offsets[at + 1])
         return self.times[part], self.values[part]
 
@@ -282,7 +282,21 @@ class Curves:
         """
         return self._column(self.values, channel)
 
+    def _channel(self, channel: int) -> int:
+        if not 0 <= channel < self.n_channels:
+            raise ValueError(
+                f"channel (={channel}) must be between 0 and {self.n_channels - 1}: the curves "
+                f"have {self.n_channels}"
+            )
+        return channel
+
     def _column(self, numbers: Array, channel: int) -> Array:
+        counts = self.n_points[:, self._channel(channel)]
+        if (counts != counts[:1]).any():
+            raise ValueError(
+                f"the curves have between {counts.min()} and {counts.max()} values each, which is "
+                "no matrix: use to_grid(points)"
+            )
         starts = self.offsets[:-1].reshape(-1, self.n_channels)[:, channel]
         return numbers[starts[:, None] + np.arange(self.n_points[0, channel])]
 

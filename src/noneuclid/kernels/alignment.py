@@ -16,6 +16,7 @@ Named = Annotated[
     str, Rule("the name of a matrix", lambda value: isinstance(value, str) and bool(value))
 ]
 _NUCLEOTIDES = set("ACGTUNacgtun")
+_AS_DNA = str.maketrans("Uu", "Tt")
 
 
 class Alignment(ObjectKernel):
@@ -35,10 +36,11 @@ class Alignment(ObjectKernel):
     matrix : str, default="auto"
         Substitution scores: a name that parasail knows, such as ``"blosum62"``, ``"pam250"`` or
         ``"dnafull"``; or ``"match"``, 2 for equal letters and −1 for others, of any
-        alphabet. ``"auto"`` is ``"dnafull"`` for nucleotides and ``"blosum62"`` for others, by the
-        training sequences.
+        alphabet. ``"auto"`` is ``"dnafull"`` for nucleotides (U counts as T) and ``"blosum62"``
+        for others, by the training sequences.
     gap_open : int, default=10
     gap_extend : int, default=1
+        At most ``gap_open``.
 
     References
     ----------
@@ -66,6 +68,13 @@ class Alignment(ObjectKernel):
         self.matrix = matrix
         self.gap_open = gap_open
         self.gap_extend = gap_extend
+
+    def _check_params(self) -> None:
+        if self.gap_extend > self.gap_open:
+            raise ValueError(
+                f"gap_extend (={self.gap_extend}) must not be larger than gap_open "
+                f"(={self.gap_open}): a long gap would be cheaper as many short ones"
+            )
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -126,6 +135,8 @@ class Alignment(ObjectKernel):
             raise ValueError(
                 'matrix (="auto") depends on the data: call resolve(X), or let a learner fit it'
             )
+        if self.matrix == "dnafull":
+            letters = letters.translate(_AS_DNA)
         return Score(self.method, self.matrix, letters, int(self.gap_open), int(self.gap_extend))
 
     def _evaluate(self, X: Any, Y: Any) -> Array:
@@ -168,6 +179,8 @@ class Score:
         parasail = _parasail()
         # Its "striped" functions are wrong where opening a gap costs no more than extending it.
         align = parasail.nw_scan_32 if self.method == "global" else parasail.sw_scan_32
+        if self.matrix == "dnafull":
+            a, b = a.translate(_AS_DNA), b.translate(_AS_DNA)
         return float(align(a, b, *self.gaps, _scores(self.matrix, self.letters)).score)
 
 

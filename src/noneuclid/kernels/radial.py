@@ -65,8 +65,9 @@ class Gaussian(GaussianProfile, SpaceKernel):
     width : float, "scale" or "median", default=1.0
         Standard deviation, in the unit of the distance. ``"median"`` is the median distance of
         distinct rows. ``"scale"`` is scikit-learn's in l2, :math:`\gamma = 1/(d\,\mathrm{var})`;
-        in other spaces half the root mean squared distance of rows, which is the same if
-        features have mean 0. Both are fixed by :meth:`resolve` when a learner fits.
+        in other spaces half the root mean squared distance of different rows, which is the same
+        for n rows if features have mean 0, but for a factor of :math:`\sqrt{n/(n - 1)}`. Both are
+        fixed by :meth:`resolve` when a learner fits.
 
     References
     ----------

@@ -43,7 +43,7 @@ def median_distance(squares: Array, kernel: Any) -> float:
 def spread(squares: Array, kernel: Any) -> float:
     r"""The standard deviation of data in their own distance, :math:`\sqrt{\overline{d^2}/2}`.
 
-    In a Hilbert space that is the root mean squared distance from the mean.
+    In a Hilbert space that is the root mean squared distance from the mean, of n − 1 for n rows.
     """
     return float(np.sqrt(_positive(squares, kernel).sum() / (2 * len(squares))))
 

@@ -269,6 +269,10 @@ class FunctionalPCA(FunctionPlanes):
         self.mean_ = self._design @ pca.mean_
         self.explained_variance_ = pca.explained_variance_
         self.explained_variance_ratio_ = pca.explained_variance_ratio_
+        if self._smoother is not None:  # a share of the curves as they were before
+            rough = (coefficients - pca.mean_) @ np.linalg.inv(self._smoother).T
+            total = ((rough @ inner_products(self._basis)) * rough).mean(axis=0).sum()
+            self.explained_variance_ratio_ = variance_shares(pca.explained_variance_, float(total))
         return self
 
     def _as_curves(self, X: Any, *, reset: bool) -> Any:

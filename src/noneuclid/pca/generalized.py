@@ -241,6 +241,10 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
         optimization problems, and neural networks.
         """
         first = "_online" not in self.__dict__
+        if first and "components_" in self.__dict__:
+            raise ValueError(
+                "partial_fit goes on from itself only, not from fit: begin the stream with it"
+            )
         rows, mean = self._rows(X, reset=first)
         if first:
             k = self._count(rows.shape[1], rows.shape[1])

@@ -20,6 +20,7 @@ from noneuclid.pca.kernel_components import (
     gram,
     leading_eigenpairs,
     positive_gram,
+    refuse_indefinite,
 )
 from noneuclid.pca.objectives import Objective, make_objective
 from noneuclid.pca.preimages import Preimages
@@ -180,6 +181,7 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
     def _fit_l2(self, k: int) -> None:
         K = gram(self.relation_)
         means = centre_gram(K) if self.center else np.zeros(len(K))
+        refuse_indefinite(K, self.relation_)
         values, vectors = leading_eigenpairs(K, k)
         positive = values > 1e-12 * max(values[0], 0.0)
         beta = vectors * np.where(positive, 1.0, 0.0) / np.sqrt(np.where(positive, values, 1.0))

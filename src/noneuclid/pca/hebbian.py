@@ -186,6 +186,11 @@ class HebbianPCA(BlockComponents, IterativeComponents):
             Fitted.
         """
         first = not hasattr(self, "_state")
+        if first and "components_" in self.__dict__:
+            raise ValueError(
+                'partial_fit goes on from itself and from fit with solver="online" only: set that, '
+                "or begin the stream with partial_fit"
+            )
         rows, mean = self._rows(X, reset=first)
         if first:
             k = self._count(rows.shape[1], rows.shape[1])
@@ -203,6 +208,7 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         online.show(space, rows, np.arange(len(rows)), state, rule=self._code(), rate=self._rate())
         self._publish(state.W)
         self.explained_variance_ = state.power.copy()
+        self.__dict__.pop("explained_variance_ratio_", None)  # of all samples before these
         self.mean_ = chart.back(state.mean[None, :])[0]
         self.n_iter_ = 1
         return self

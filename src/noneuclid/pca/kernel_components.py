@@ -175,9 +175,14 @@ def exact_features(relation: Relation, max_rank: int | None = None) -> Array:
 def positive_gram(relation: Relation) -> Array:
     """The kernel matrix as a fresh array; raises if it is not positive."""
     K = gram(relation)
+    refuse_indefinite(K, relation)
+    return K
+
+
+def refuse_indefinite(K: Array, relation: Relation) -> None:
+    """Raise if the kernel matrix, or what centring left of it, is not positive."""
     if not _claims_positivity(relation) and not _has_factor(K):
         raise ValueError(NOT_POSITIVE)
-    return K
 
 
 def _has_factor(K: Array) -> bool:

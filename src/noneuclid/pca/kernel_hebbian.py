@@ -18,7 +18,7 @@ from noneuclid.numerics.kernel_hebbian import feature_hebbian_pass, kernel_hebbi
 from noneuclid.pca._base import IterativeComponents, variance_shares
 from noneuclid.pca._dictionary import Dictionary, NotPositive
 from noneuclid.pca._stream import HORIZON, RATE, Stream
-from noneuclid.pca.kernel_components import NOT_POSITIVE, centre_gram, gram
+from noneuclid.pca.kernel_components import NOT_POSITIVE, centre_gram, gram, refuse_indefinite
 from noneuclid.pca.preimages import Preimages
 from noneuclid.typing import Array
 
@@ -140,6 +140,7 @@ class KernelHebbianPCA(Preimages, IterativeComponents):
         k = self._count(n, n)
         K = np.ascontiguousarray(gram(self.relation_))
         means = centre_gram(K)
+        refuse_indefinite(K, self.relation_)
         rng = check_random_state(self.random_state)
         A = rng.normal(size=(k, n))
         A /= np.maximum(_norms(A, K), 1e-150)[:, None]
@@ -189,6 +190,11 @@ class KernelHebbianPCA(Preimages, IterativeComponents):
             Fitted.
         """
         first = "_stream" not in self.__dict__
+        if first and "relation_" in self.__dict__:
+            raise ValueError(
+                "a fit without budget=… keeps no landmarks that a stream could go on from: set it, "
+                "or begin with partial_fit"
+            )
         objects, kernel = self._streamed(X, first=first)
         budget = int(self.budget or _BUDGET)
         rng = check_random_state(self.random_state)
@@ -214,7 +220,8 @@ class KernelHebbianPCA(Preimages, IterativeComponents):
                 "matrix"
             )
         objects = relation.checked(X, self, reset=True)
-        return objects, as_kernel(clone(self.kernel, safe=False)).resolve(objects)
+        # That of the relation, which knows the times of curves.
+        return objects, as_kernel(clone(relation.metric, safe=False)).resolve(objects)
 
     def _safely(self, learn: Callable[..., Stream], *args: Any) -> Stream:
         try:

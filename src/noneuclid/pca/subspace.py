@@ -111,6 +111,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         self.estimators_, self._members = [], []
+        shared = self._shared(rows)
         for code, label in enumerate(self.classes_):
             members = np.flatnonzero(codes == code)
             if len(members) < 2:
@@ -118,7 +119,7 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
                     f"class {label.item()!r} has only one sample: it has no components"
                 )
             theirs = rows[np.ix_(members, members)] if self._input.pairwise else rows[members]
-            self.estimators_.append(self._limited(theirs).fit(theirs))
+            self.estimators_.append(_limited(shared, theirs).fit(theirs))
             self._members.append(members)
         return self
 
@@ -145,18 +146,19 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("X is empty: there is nothing to learn from")
         return objects, labels
 
-    def _limited(self, X: Any) -> Any:
-        """A fresh estimator with fewer components than the data have directions."""
+    def _shared(self, rows: Any) -> Any:
+        """An estimator that takes from all samples what makes errors comparable: one geometry."""
         estimator = self._on_grid(clone(self._prototype()))
-        directions = estimator._n_directions(X)
-        if directions < 2:
-            raise ValueError(
-                f"SubspaceClassifier needs at least 2 features, got n_features={directions}: one "
-                "component would reconstruct everything"
-            )
-        limit = min(len(X), directions) - 1
-        wanted = estimator.n_components
-        return estimator.set_params(n_components=limit if wanted is None else min(wanted, limit))
+        if self._input.pairwise:
+            return estimator
+        if getattr(estimator, "kernel", None) is not None:
+            return estimator.set_params(kernel=as_kernel(estimator.kernel).resolve(rows))
+        space = as_space(getattr(estimator, "space", "l2"))
+        return (
+            estimator.set_params(space=space.resolve(rows))
+            if hasattr(space, "resolve")
+            else estimator
+        )
 
     def _on_grid(self, estimator: Any) -> Any:
         """What looks along curves gets the grid on which they come as rows."""
@@ -232,3 +234,17 @@ class SubspaceClassifier(ClassifierMixin, BaseEstimator):
         # scikit-learn's check uses round blobs in two dimensions: a line is no model of those.
         tags.classifier_tags.poor_score = True
         return tags
+
+
+def _limited(shared: Any, X: Any) -> Any:
+    """A fresh estimator with fewer components than the data have directions."""
+    estimator = clone(shared)
+    directions = estimator._n_directions(X)
+    if directions < 2:
+        raise ValueError(
+            f"SubspaceClassifier needs at least 2 features, got n_features={directions}: one "
+            "component would reconstruct everything"
+        )
+    limit = min(len(X), directions) - 1
+    wanted = estimator.n_components
+    return estimator.set_params(n_components=limit if wanted is None else min(wanted, limit))

@@ -10,6 +10,7 @@ from noneuclid._parameters import NotNegative, Positive
 from noneuclid.spaces.base import HILBERT_LAWS
 from noneuclid.spaces.charts import Chart
 from noneuclid.spaces.linear import LinearSpace
+from noneuclid.spaces.sobolev import equal_step
 from noneuclid.typing import Array
 
 
@@ -28,7 +29,8 @@ class FourierSobolev(LinearSpace):
     order : float, default=1
         s ≥ 0.
     spacing : float or "unit", default=1.0
-        Distance of neighbouring points; ``"unit"`` makes the period 1.
+        Distance of neighbouring points; ``"unit"`` makes the period 1. For ``Curves`` that of
+        their times, unless another than 1 is given.
     form : {"bessel", "derivative"}, default="bessel"
         Bessel-potential norm, :math:`(1+\omega^2)^s`, or the function and its derivative of order
         s, :math:`1 + \alpha\,\omega^{2s}`.
@@ -56,6 +58,12 @@ class FourierSobolev(LinearSpace):
     def examples(cls) -> list[Self]:
         """Return both forms and a fractional order."""
         return [cls(), cls(order=0.5, spacing="unit"), cls(form="derivative", order=2, alpha=0.1)]
+
+    def _on_axis(self, grid: Array) -> "FourierSobolev":
+        step = equal_step(grid, self, "Sobolev")
+        if step is None or self.spacing != 1.0:  # what was said stays
+            return self
+        return type(self)(**{**self.get_params(deep=False), "spacing": step})
 
     def _multiply(self, V: Array, power: float) -> Array:
         """Apply Gᵖᵒʷᵉʳ, a multiplication in the Fourier domain."""

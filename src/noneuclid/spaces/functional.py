@@ -18,6 +18,7 @@ from noneuclid.spaces.base import SEMI_INNER_PRODUCT_LAWS
 from noneuclid.spaces.forms import Form, LeeForm
 from noneuclid.spaces.linear import LinearSpace
 from noneuclid.spaces.lp import Exponent
+from noneuclid.spaces.sobolev import equal_step
 from noneuclid.typing import Array
 
 # For fewer differences nothing is compiled.
@@ -44,7 +45,8 @@ class LeeVerleysen(LinearSpace):
     p : float, default=2
         Exponent, at least 1; ``float("inf")`` is allowed.
     tau : float, default=1.0
-        Sampling period, positive.
+        Sampling period, positive. For ``Curves`` that of their times, unless another than 1 is
+        given.
 
     References
     ----------
@@ -61,6 +63,12 @@ class LeeVerleysen(LinearSpace):
 
     p: Exponent = 2
     tau: Positive = 1.0
+
+    def _on_axis(self, grid: Array) -> "LeeVerleysen":
+        step = equal_step(grid, self, "Sobolev")
+        if step is None or self.tau != 1.0:  # what was said stays
+            return self
+        return type(self)(**{**self.get_params(deep=False), "tau": step})
 
     @classmethod
     def examples(cls) -> list[Self]:

@@ -45,7 +45,11 @@ def local_parts(space: Space, V: ArrayLike) -> Array:
     """
     require(space, "local_parts", "dual")
     rows = check_range(check_array(V, dtype=np.float64, input_name="V"), "V", tiny=True)
-    return np.asarray(rows * space.dual(rows))
+    parts = rows * space.dual(rows)
+    if getattr(space, "degree", 1.0) != 1:  # they sum to another power of the norm
+        total = parts.sum(axis=1, keepdims=True)
+        parts *= space.squared_norm(rows)[:, None] / np.where(total > 0, total, 1.0)
+    return np.asarray(parts)
 
 
 @local_parts.register

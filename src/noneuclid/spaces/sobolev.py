@@ -31,6 +31,9 @@ from noneuclid.spaces.lp import Exponent
 from noneuclid.spaces.sobolev_form import ROUNDING, SobolevForm, rounding
 from noneuclid.typing import Array
 
+# Positions that were float32 once differ by this share of the largest, and steps by at most that.
+_SINGLE, _MOST_ROUNDING = 3e-7, 1e-3
+
 
 class _Axis(NamedTuple):
     """One axis of a curve or image: its derivatives by order, and its quadrature weights."""
@@ -370,6 +373,20 @@ class Sobolev(LinearSpace):
 _ILL_CONDITIONED = 1e8
 
 
+def equal_step(grid: Array, space: Any, instead: str) -> float | None:
+    """The step of positions, None of a single one; raise for a space that needs equal steps."""
+    if not _is_uniform(grid):
+        raise ValueError(
+            f"{space} needs curves at equally spaced positions, and theirs are not: use {instead}, "
+            "or Curves(…, points=…) with a number of points"
+        )
+    return float(np.mean(np.diff(grid))) if len(grid) > 1 else None
+
+
 def _is_uniform(grid: Array) -> bool:
+    """Whether steps are equal up to the rounding of the positions, which may have been float32."""
     step = np.diff(grid)
-    return len(step) == 0 or bool(np.ptp(step) <= 1e-8 * step.mean())
+    if len(step) == 0:
+        return True
+    rounding = min(_SINGLE * float(np.abs(grid).max()), _MOST_ROUNDING * float(step.mean()))
+    return bool(np.ptp(step) <= 1e-8 * step.mean() + rounding)
