@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from noneuclid._blocks import Blocks, Journal, is_collection
 from noneuclid._blocks.blocks import added
@@ -266,3 +267,22 @@ def test_folders_that_cannot_be_written_are_refused_before_any_work(tmp_path):
     for folder in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(ValueError, match=r"checkpoint .* must be a folder"):
             GLVQ(checkpoint=folder).fit(rows, LABELS)
+
+
+@pytest.mark.parametrize("lazy", [True, False])
+def test_a_journal_knows_samples_and_labels_in_their_order(tmp_path, lazy):
+    rows, labels = (ROWS, LABELS) if lazy else (X, Y)
+    model = GLVQ(random_state=0, max_epochs=3, checkpoint=tmp_path)
+    first = model.fit(rows, labels).prototypes_.copy()
+    np.testing.assert_array_equal(clone(model).fit(rows, labels).prototypes_, first)
+    exchanged = np.array(sorted(set(Y)))[::-1][np.searchsorted(sorted(set(Y)), Y)]
+    shuffled = X.copy()
+    shuffled[:, 0] = X[::-1, 0]
+    for other, theirs in ((X, exchanged), (X[::-1], Y), (shuffled, Y)):
+        if lazy:
+            other, theirs = (
+                da.from_array(other, chunks=(CHUNKS, (3,))),
+                da.from_array(theirs, chunks=(CHUNKS,)),
+            )
+        with pytest.raises(ValueError, match="was begun with other data"):
+            clone(model).fit(other, theirs)

@@ -266,3 +266,53 @@ def test_names_of_classes_and_positions_are_no_classes(tmp_path, values):
     path = tmp_path / "t.npz"
     np.savez(path, X=V, y=values)
     assert read_dataset(path).labels is None
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        [401, 401, 402, 403, 404, 405, 406, 407],
+        [400, 700, 1000, 950, 1300, 1690],
+        [7157, 672, 675, 1956, 3845],
+    ],
+    ids=["rounded", "two detectors", "genes"],
+)
+@pytest.mark.parametrize("first", ["sample", "class"])
+def test_names_that_are_numbers_need_not_rise(tmp_path, top, first):
+    rng = np.random.default_rng(0)
+    cells = [f"s{i}" if first == "sample" else "xy"[i % 2] for i in range(20)]
+    rows = [[cell, *rng.normal(size=len(top)).round(3)] for cell in cells]
+    data = read_dataset(write(tmp_path, [[first, *top], *rows]))
+    assert len(data.X) == 20
+    assert first not in list(data.names if first == "sample" else data.labels)
+
+
+def test_groups_without_a_name_are_refused(tmp_path):
+    rows = [
+        [i * 0.37 % 1, i * 0.71 % 1, "xy"[i % 2], "" if i in (2, 7) else f"g{i // 2}"]
+        for i in range(20)
+    ]
+    path = write(tmp_path, [["a", "b", "class", "g"], *rows])
+    with pytest.raises(
+        DataError,
+        match="column 'g', the groups, is empty for 2 objects, the first of them object 3",
+    ):
+        read_dataset(path, groups="g")
+
+
+def test_labels_belong_to_rows_before_some_are_left_out(tmp_path):
+    rows = [[f"{i * 0.37 % 1:.2f}", "" if i == 4 else f"{i * 0.71 % 1:.2f}", i] for i in range(20)]
+    path = write(tmp_path, [["a", "b", "c"], *rows])
+    labels = ["first", *("xy"[i % 2] for i in range(1, 19)), "first"]
+    (tmp_path / "labels.txt").write_text("\n".join(labels))
+    data = read_dataset(path, labels=str(tmp_path / "labels.txt"), missing="drop")
+    assert data.labels.tolist() == labels[:4] + labels[5:]
+
+
+def test_what_was_left_out_is_said_where_too_little_is_left(tmp_path):
+    path = write(
+        tmp_path,
+        [["dose", "b", "class"], *([i, f"{i * 0.71 % 1:.2f}", "xy"[i % 2]] for i in range(20))],
+    )
+    with pytest.raises(DataError, match=r"has one column of numbers \(column 'dose' left out\)"):
+        read_dataset(path)

@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 from scipy.stats import ttest_1samp
+from sklearn.datasets import load_iris
 from sklearn.feature_selection import SelectKBest
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
@@ -20,7 +22,7 @@ from noneuclid.kernels import Gaussian, Laplacian
 from noneuclid.prototypes import GLVQ, RelationalGLVQ
 from noneuclid.search import GeometrySearch, usual_geometries, usual_learners
 from noneuclid.search.candidates import Candidate, in_geometry
-from noneuclid.search.differences import compared, difference
+from noneuclid.search.differences import compared, difference, is_clear
 from noneuclid.search.racing import Rules, race
 from noneuclid.spaces import Lp, Sobolev
 
@@ -275,3 +277,30 @@ def test_metrics_of_other_learners_may_have_names_of_spaces():
     model = KNeighborsClassifier()
     search = GeometrySearch(estimators=model, geometries=names, cv=2, random_state=0).fit(X, y)
     assert search.best_estimator_.metric in names
+
+
+@pytest.mark.parametrize(
+    ("gaps", "pvalue"), [([1.0, 1.0], 0.5), ([-0.2] * 5, 0.0625), ([0.0, 0.0], 1.0)]
+)
+def test_equal_gaps_are_judged_by_their_signs(gaps, pvalue):
+    """Student's t would say p = 0 of two test parts on which one object decided."""
+    assert difference(np.array(gaps), 0.25)[2] == pytest.approx(pvalue)
+
+
+def test_the_error_counts_the_parts_that_both_met():
+    gaps = np.array([0.0, -1 / 30])
+    mean, error, pvalue = difference(gaps, 0.25)
+    assert error == pytest.approx(np.sqrt((1 / 2 + 0.25) * gaps.var(ddof=1)))
+    assert pvalue == pytest.approx(2 * student.sf(abs(mean / error), 1))
+    assert not is_clear(gaps, 0.25)
+    assert is_clear(np.array([0.1, 0.11, 0.09, 0.1, 0.12]), 0.25)
+
+
+def test_test_parts_are_not_seen_and_groups_stay_together():
+    X, y = load_iris(return_X_y=True)
+    every, half = np.arange(150), np.arange(0, 150, 2)
+    with pytest.raises(ValueError, match=r"cv\[0\] tests on samples that it learns from"):
+        GeometrySearch(cv=[(every, every), (every, every)]).fit(X, y)
+    parts = [(half, half + 1), (half + 1, half)]
+    with pytest.raises(ValueError, match=r"cv\[0\] divides a group"):
+        GeometrySearch(cv=parts).fit(X, y, groups=every // 2)

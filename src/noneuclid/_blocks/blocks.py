@@ -65,7 +65,8 @@ class Blocks:
         ]
         if checkpoint is not None:
             self.journal = Journal(*checkpoint)
-            known = (self.survey.sizes, self.survey.total, self.survey.labels, self.survey.masses)
+            seen = self.survey
+            known = (seen.sizes, seen.total, seen.labels, seen.masses, seen.marks)
             self.journal.ask("survey", lambda: known, check=True)
 
     @classmethod
@@ -82,7 +83,10 @@ class Blocks:
         """Rows of numbers, and labels and weights beside them, surveyed for an estimator."""
         lazy = door.in_blocks(X, y, sample_weight)
         X = X if lazy else rows_of(owner, X, reset=True)
-        look, kept = _look(owner, y, rows=True, labels=labels), _kept(checkpoint, owner)
+        look, kept = (
+            _look(owner, y, rows=True, labels=labels, marks=checkpoint is not None),
+            _kept(checkpoint, owner),
+        )
         if not lazy:
             blocks, ys, ws = [X], *([None if v is None else [v] for v in (y, sample_weight)])
             found = cls(blocks, ys, ws, look=look, lazy=False, checkpoint=kept)
@@ -114,7 +118,10 @@ class Blocks:
         lazy = door.in_blocks(X, y, sample_weight)
         if not (door.holds_objects(X) if lazy else isinstance(X, list)):
             return cls.of_rows(owner, X, y, sample_weight, labels=labels, checkpoint=checkpoint)
-        look, kept = _look(owner, y, rows=False, labels=labels), _kept(checkpoint, owner)
+        look, kept = (
+            _look(owner, y, rows=False, labels=labels, marks=checkpoint is not None),
+            _kept(checkpoint, owner),
+        )
         if not lazy:
             beside = [None if v is None else [v] for v in (y, sample_weight)]
             return cls([X], *beside, look=look, lazy=False, checkpoint=kept)
@@ -261,9 +268,9 @@ class Blocks:
 # --- what runs where the blocks are -----------------------------------------------------------
 
 
-def _look(owner: Any, y: Any, *, rows: bool, labels: bool) -> Look:
+def _look(owner: Any, y: Any, *, rows: bool, labels: bool, marks: bool) -> Look:
     """What the first pass looks for in the name of an estimator; it must have labels if asked."""
-    look = Look(type(owner).__name__, rows, labels)
+    look = Look(type(owner).__name__, rows, labels, marks=marks)
     if labels and y is None:
         raise ValueError(f"{look.learner} requires y to be passed, but the target y is None")
     return look

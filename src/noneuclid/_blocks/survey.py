@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import joblib
 import numpy as np
 
 from noneuclid._data import check_array, check_labels, check_range
@@ -42,6 +43,8 @@ class Survey:
     """How many samples have each label."""
     masses: dict[Any, float] | None = None
     """The total weight of the samples of each label, where they have weights."""
+    marks: list[Any] = field(default_factory=list)
+    """By which samples in their order are known again, up to rounding, if that was asked for."""
 
     @property
     def n(self) -> int:
@@ -57,6 +60,7 @@ class Look:
     rows: bool
     labels: bool
     name: str = "X"
+    marks: bool = False
 
 
 def part_of(X: Any, y: Any, weights: Any, start: int, rows: bool) -> Part:
@@ -84,15 +88,15 @@ def surveyed(X: Any, y: Any, weights: Any, k: int, look: Look) -> Any:
 
 
 def _found(X: Any, y: Any, weights: Any, k: int, look: Look) -> tuple[Any, ...]:
-    """Length, sum, largest modulus, labels and weight of a block that is all right."""
+    """Length, sum, largest modulus, labels, weight and marks of a block that is all right."""
     X = X if hasattr(X, "__len__") else list(X)
     n = len(X)
     for values, name in ((y, "y"), (weights, "sample_weight")):
         if values is not None and len(values) != n:
             raise ValueError(f"block {k} has {n} samples, but {len(values)} of {name}")
     if n == 0:
-        return 0, None, 0.0, {}, {}
-    total, largest = None, 0.0
+        return 0, None, 0.0, {}, {}, None
+    total, largest, rows = None, 0.0, None
     if look.rows:
         rows = check_array(
             X, dtype=np.float64, order="C", ensure_all_finite=False, input_name=look.name
@@ -109,7 +113,34 @@ def _found(X: Any, y: Any, weights: Any, k: int, look: Look) -> tuple[Any, ...]:
         labels = dict(zip(names.tolist(), counts.tolist()))
         if mass is not None:
             masses = dict(zip(names.tolist(), np.bincount(index, mass).tolist()))
-    return n, total, largest, labels, masses
+    marks = _marks(X if rows is None else rows, y, mass, k) if look.marks else None
+    return n, total, largest, labels, masses, marks
+
+
+def _marks(X: Any, y: Any, mass: Array | None, k: int) -> dict[str, Any]:
+    """Sums with weights that differ from sample to sample, so that their order counts."""
+    r = np.random.default_rng(k).uniform(0.5, 1.5, size=len(X))
+    marks: dict[str, Any] = {
+        "X": r @ X if isinstance(X, np.ndarray) and X.dtype != object else _hashed(X)
+    }
+    if mass is not None:
+        marks["weights"] = float(r @ mass)
+    if y is not None:
+        values = _column(y)
+        if values.dtype.kind == "f":
+            absent = np.isnan(values)
+            marks["y"] = r @ np.where(absent, 0.0, values), r @ absent
+        else:
+            names, index = np.unique(values.astype(str), return_inverse=True)
+            marks["y"] = dict(zip(names.tolist(), np.bincount(index.ravel(), r).tolist()))
+    return marks
+
+
+def _hashed(objects: Any) -> str:
+    try:
+        return str(joblib.hash(list(objects)))
+    except Exception:  # of objects that cannot be written down nothing is known
+        return ""
 
 
 def _weights(weights: Any, k: int) -> Array | None:
@@ -146,7 +177,7 @@ def check_together(found: list[Any], look: Look) -> None:
     name = look.name
     if sum(size for size, *_ in found) == 0:
         raise ValueError(f"{name} has no samples, and {look.learner} needs some")
-    kinds = {isinstance(label, str) for _, _, _, labels, _ in found for label in labels}
+    kinds = {isinstance(label, str) for _, _, _, labels, *_ in found for label in labels}
     if len(kinds) > 1:
         raise ValueError("y mixes text and numbers: labels must be of one type")
     widths = {len(total) for size, total, *_ in found if size and total is not None}
@@ -162,10 +193,13 @@ def known_together(found: list[Any]) -> Survey:
     labels: Counter[Any] = Counter()
     masses: Counter[Any] = Counter()
     total = None
-    for size, part, _, counts, weights in found:
+    for size, part, _, counts, weights, _ in found:
         labels.update(counts)
         masses.update(weights)
         if size and part is not None:
             total = part if total is None else total + part
     weighted = dict(sorted(masses.items())) if masses else None
-    return Survey([size for size, *_ in found], total, dict(sorted(labels.items())), weighted)
+    marks = [mark for *_, mark in found if mark is not None]
+    return Survey(
+        [size for size, *_ in found], total, dict(sorted(labels.items())), weighted, marks
+    )

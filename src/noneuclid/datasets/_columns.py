@@ -8,6 +8,7 @@ import numpy as np
 from noneuclid._files import DataError
 from noneuclid.datasets._axis import axis_across, axis_down, falling, only_counts, turned
 from noneuclid.datasets._bounds import merged_integers, refuse_bounds, refuse_broken_numbers
+from noneuclid.datasets._cells import is_missing
 from noneuclid.datasets._class_columns import is_index, label_column, names_objects
 from noneuclid.datasets._edges import edges, hits, is_edges, is_hits
 from noneuclid.datasets._long import are_padded, long_trains
@@ -272,7 +273,7 @@ def _from_columns(table: Table, wishes: Wishes) -> Content:
                 for part in content.parts
             ]
     if roles.groups is not None:
-        content.groups = roles.groups.cells
+        content.groups = _groups_of(roles.groups, content.file)
     if roles.index is not None:
         content.names = roles.index.cells
     if roles.label is not None:
@@ -305,7 +306,17 @@ def names_and_classes(table: Table, content: Content, wishes: Wishes) -> None:
         content.labels, content.label_name = label.cells, label.name
         content.notes.append(f"classes from column {label.name!r}")
     if wishes.groups:
-        content.groups = _named(table, wishes.groups, "--groups").cells
+        content.groups = _groups_of(_named(table, wishes.groups, "--groups"), content.file)
+
+
+def _groups_of(column: Column, file: str) -> list[str]:
+    empty = [k for k, cell in enumerate(column.cells) if is_missing(cell)]
+    if empty:
+        raise DataError(
+            f"{file}: column {column.name!r}, the groups, is empty for {len(empty)} objects, the "
+            f"first of them object {empty[0] + 1}: fill in a name, one of its own if it is alone"
+        )
+    return column.cells
 
 
 def refuse_prose(lines: list[str], file: str) -> None:

@@ -68,12 +68,11 @@ def _is_name(cell: str) -> bool:
 
 
 def _names_beside_numbers(rows: list[list[str]], numeric: list[int], words: list[int]) -> bool:
-    """Whether a word of the first row is the name of its column, and the numbers beside it rise."""
+    """Whether a word of the first row names its column, by what it says or by numbers that rise."""
     top = [value for j in numeric if (value := number(rows[0][j])) is not None]
     if not top or len(top) < len(numeric) or len(rows) < 3:
         return False
-    if not all(a < b for a, b in pairwise(top)) and not all(a > b for a, b in pairwise(top)):
-        return False
+    rising = all(a < b for a, b in pairwise(top)) or all(a > b for a, b in pairwise(top))
     counts = _counts([rows[0][j] for j in numeric])
     whole = len(top) >= _FEWEST_COUNTED and all(_WHOLE.fullmatch(rows[0][j]) for j in numeric)
     differs = counts or (whole and _are_fractions(rows, numeric))
@@ -82,7 +81,8 @@ def _names_beside_numbers(rows: list[list[str]], numeric: list[int], words: list
         # A y may say yes, and one number rises by itself.
         named = _is_name(cell) and (len(cell) > 1) + (len(top) > 1) + counts > 1
         alone = differs and len(top) > 1 and min(below.values()) > 1
-        if cell not in below and (named or alone):
+        # Wavelengths that were rounded, or of two detectors, and numbers of genes do not rise.
+        if cell not in below and ((rising and (named or alone)) or (named and len(cell) > 1)):
             return True
     return False
 

@@ -33,6 +33,7 @@ _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[0-9
 
 def labels_from_file(path: Path, content: Content, n: int, column: str | None = None) -> Any:
     """One label per line, a table with a column of them (and one of names), npy or npz."""
+    in_file = n if content.kept is None else content.n_in_file
     if path.suffix.lower() in (".npy", ".npz"):
         values = _from_numpy(path)
     else:
@@ -43,14 +44,14 @@ def labels_from_file(path: Path, content: Content, n: int, column: str | None = 
             return _by_name(table, key.cells, values, content)
         if len(table.columns) > 1 and content.names is not None:
             content.notes.append(f"no name of {path.name} occurs in the data: taken row by row")
-        if len(values) == n + 1 and not table.has_header and values[0] not in values[1:]:
+        if len(values) == in_file + 1 and not table.has_header and values[0] not in values[1:]:
             values = values[1:]
-    if len(values) != n:
+    if len(values) != in_file:
         raise DataError(
-            f"{path.name} holds {len(values)} labels for the {n} objects of {content.file}: give "
-            "one per object"
+            f"{path.name} holds {len(values)} labels for the {in_file} objects of {content.file}: "
+            "give one per object"
         )
-    return values
+    return values if content.kept is None else [values[i] for i in content.kept]
 
 
 def _key_column(table: Table, names: list[str]) -> Column | None:

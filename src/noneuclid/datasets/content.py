@@ -144,6 +144,10 @@ class Content:
     units: str | None = None
     """Of the axis or of times, where the file tells it."""
     place: Callable[[int, int], str] | None = None
+    kept: IntArray | None = None
+    """Which objects of the file are still there, if not all."""
+    n_in_file: int = 0
+    """How many there were then."""
 
     @property
     def objects(self) -> Any:
@@ -165,6 +169,10 @@ class Content:
             Indices of the objects that stay, in their new order.
         """
         assert self.matrix is not None
+        if self.kept is None:
+            self.kept, self.n_in_file = rows, len(self.matrix)
+        else:
+            self.kept = self.kept[rows]
         self.matrix = self.matrix[rows]
         for name in ("names", "labels", "groups"):
             if (values := getattr(self, name)) is not None:

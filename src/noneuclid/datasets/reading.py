@@ -333,7 +333,9 @@ def _objects(content: Content, kind: str, symmetrize: bool) -> Any:
         return _proximities(content, X, kind, symmetrize)
     if X.shape[1] < 2:
         pairs = "if it holds the distances of all pairs, say --kind dissimilarity"
-        what = f"{content.file} has one column of numbers"
+        left = [part.what for part in content.parts if part.taken_for.startswith("left out")]
+        beside = f" ({', '.join(left)} left out)" if left else ""
+        what = f"{content.file} has one column of numbers{beside}"
         raise WrongKind(what, f"two or more are needed; {pairs}")
     return X
 

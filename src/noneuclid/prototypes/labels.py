@@ -108,6 +108,9 @@ def sample_weights(
     weights = check_sample_weight(sample_weight, len(y))
     if class_weight is not None:
         per_class = compute_class_weight(class_weight, classes=classes, y=classes[y])
+        if isinstance(class_weight, str) and class_weight == "balanced":  # by weights, not numbers
+            masses = np.bincount(y, weights, minlength=len(classes))
+            per_class = _balanced(masses.astype(np.float64))
         weights = weights * per_class[y]
     if not scaled:
         return np.asarray(weights)
@@ -116,18 +119,24 @@ def sample_weights(
     return np.asarray(weights * (len(y) / weights.sum()))
 
 
+def _balanced(masses: Array) -> Array:
+    """What makes all classes weigh the same, from the weights of their samples."""
+    there = masses > 0
+    return np.where(there, masses.sum() / (there.sum() * np.where(there, masses, 1.0)), 0.0)
+
+
 def class_factors(survey: Any, class_weight: Any, classes: np.ndarray) -> Array | None:
     """What weights of samples in blocks are multiplied by, per class: their mean becomes one."""
     counts = np.array([survey.labels[c] for c in classes.tolist()], dtype=float)
+    masses = counts if survey.masses is None else np.array(list(survey.masses.values()))
     if class_weight is None:
         if survey.masses is None:
             return None
         per_class = np.ones(len(classes))
     elif class_weight == "balanced":
-        per_class = counts.sum() / (len(classes) * counts)
+        per_class = _balanced(masses)
     else:
         per_class = compute_class_weight(class_weight, classes=classes, y=classes)
-    masses = counts if survey.masses is None else np.array(list(survey.masses.values()))
     total = float(per_class @ masses)
     if not total > 0:
         raise ValueError("the weights of all samples are zero: nothing can be learned")

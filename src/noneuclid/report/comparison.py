@@ -15,6 +15,7 @@ from noneuclid._files import BadClasses
 from noneuclid.report.candidates import Candidate, InGeometries, Score, Trial
 from noneuclid.report.settings import Settings
 from noneuclid.search import SampledFolds
+from noneuclid.search.differences import is_clear
 from noneuclid.typing import Array
 
 __all__ = [
@@ -79,6 +80,12 @@ class Comparison:
         train, test = self.splits[0]
         factor = 1 / len(gaps) + len(test) / len(train)
         return float(gaps.mean()), float(np.sqrt(gaps.var(ddof=1) * factor))
+
+    def is_clear(self, first: Score, second: Score) -> bool:
+        """Whether a difference is more than chance at a level of 5 %, by Student's t."""
+        train, test = self.splits[0]
+        gaps = first.accuracies - second.accuracies
+        return is_clear(gaps, len(test) / len(train))
 
 
 def scoring_of(y: Array) -> str:

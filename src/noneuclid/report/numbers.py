@@ -31,6 +31,7 @@ from noneuclid.report.matrices import Matrix, matrix_of, train_matrix, train_wid
 from noneuclid.report.models import Geometry, geometries
 from noneuclid.search import SampledFolds, sampled_rows
 from noneuclid.search.candidates import kernel_of
+from noneuclid.search.differences import is_clear
 from noneuclid.spaces import Euclidean, Lp
 from noneuclid.typing import Array
 
@@ -102,6 +103,11 @@ class Regressed:
         train, test = self.splits[0]
         factor = 1 / len(gaps) + len(test) / len(train)
         return float(gaps.mean()), float(np.sqrt(gaps.var(ddof=1) * factor))
+
+    def is_clear(self, first: NumberScore, second: NumberScore) -> bool:
+        """Whether a difference is more than chance at a level of 5 %, by Student's t."""
+        train, test = self.splits[0]
+        return is_clear(first.errors - second.errors, len(test) / len(train))
 
 
 # --- what is compared -------------------------------------------------------------------------

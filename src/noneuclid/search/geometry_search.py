@@ -191,12 +191,12 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             own[k] = scores[finalists[0]][k]
         winner = next(iter(race(candidates, X, target, inner, together)))
         train, test = tests[0]
-        overlap = 1 / len(tests) + len(test) / len(train)
+        share = len(test) / len(train)
         self.test_scores_, self.score_ = own, float(own.mean())
-        self.score_error_ = float(np.sqrt(own.var(ddof=1) * overlap))
+        self.score_error_ = float(np.sqrt(own.var(ddof=1) * (1 / len(tests) + share)))
         self.best_estimator_ = winner.on(X, target).fit(X, target)
         self.best_geometry_, self.best_name_ = winner.part, str(winner)
-        self.results_, self.split_scores_ = compared(winner, scores, overlap)
+        self.results_, self.split_scores_ = compared(winner, scores, share)
         self.attention_ = self._looked_at(winner, X, target)
         return self
 
@@ -210,6 +210,11 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
                 raise ValueError("cv holds parts that are not indices of samples")
             if part.max() >= len(y):
                 raise ValueError(f"cv names sample {part.max()}, but there are {len(y)}")
+        for k, (train, test) in enumerate(found):
+            if np.isin(test, train).any():
+                raise ValueError(f"cv[{k}] tests on samples that it learns from")
+            if groups is not None and np.isin(groups[test], groups[train]).any():
+                raise ValueError(f"cv[{k}] divides a group: all of it learns, or all of it tests")
         return found
 
     # --- what is tried -----------------------------------------------------------------------

@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from noneuclid.prototypes import GMLVQ
+from noneuclid.prototypes import GMLVQ, GRLVQ, MatrixRSLVQ
 from noneuclid.prototypes.costs import GLVQCost, Membership
 from noneuclid.prototypes.geometries.matrices import KernelMatrixGeometry, MatrixGeometry
 from noneuclid.prototypes.starts.matrices import filled, leading_directions
@@ -205,3 +205,18 @@ def test_many_features_do_not_need_a_square_matrix():
     model = GMLVQ(max_epochs=3, random_state=0).fit(X, y)
     assert model.omega_.shape == (29, 1000)  # thirty samples about their mean span no more
     assert model.score(X, y) == 1.0
+
+
+@pytest.mark.parametrize("cls", [GMLVQ, GRLVQ, MatrixRSLVQ])
+@pytest.mark.parametrize("regularization", [0.0, 0.1])
+def test_constant_columns_have_no_part_in_the_metric(cls, regularization):
+    X, y = load_iris(return_X_y=True)
+    more = np.insert(np.hstack([X, np.full((150, 2), 3.7)]), 1, -1.0, axis=1)
+    if cls is GRLVQ and regularization:
+        pytest.skip("GRLVQ has no matrix whose rank could fall")
+    params = {} if cls is GRLVQ else {"regularization": regularization}
+    model = cls(random_state=0, **params).fit(more, y)
+    plain = cls(random_state=0, **params).fit(X, y)
+    np.testing.assert_allclose(model.relevance_[[1, 5, 6]], 0.0, atol=1e-20)
+    np.testing.assert_allclose(model.relevance_[[0, 2, 3, 4]], plain.relevance_, atol=0.02)
+    assert model.score(more, y) == pytest.approx(plain.score(X, y), abs=0.02)

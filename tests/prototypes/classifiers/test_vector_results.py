@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_digits, load_wine
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -81,3 +82,22 @@ def test_the_geometry_matters_for_curves():
     )
     assert curved > 0.98
     assert curved > flat + 0.05
+
+
+def test_balanced_classes_count_weights_of_samples():
+    X, y = load_iris(return_X_y=True)
+    weights = np.random.default_rng(0).integers(0, 3, 150)
+    rows, init = np.repeat(np.arange(150), weights), X[[0, 60, 120]]
+    model = GLVQ(init=init, class_weight="balanced")
+    weighted = clone(model).fit(X, y, sample_weight=weights)
+    repeated = clone(model).fit(X[rows], y[rows])
+    np.testing.assert_allclose(weighted.prototypes_, repeated.prototypes_, rtol=1e-9)
+
+
+def test_a_number_that_is_given_forgets_the_one_that_was_chosen():
+    X, y = load_iris(return_X_y=True)
+    model = GLVQ(n_prototypes="auto", random_state=0).fit(X, y)
+    assert model.n_prototypes_ >= 1
+    model.set_params(n_prototypes=3).fit(X, y)
+    assert not hasattr(model, "n_prototypes_")
+    assert not hasattr(model, "validation_errors_")

@@ -261,3 +261,9 @@ def test_copies_behave_alike(tmp_path):
         noneuclid.save(model, tmp_path / "model.skops")
         for other in (pickle.loads(pickle.dumps(model)), noneuclid.load(tmp_path / "model.skops")):
             np.testing.assert_array_equal(other.predict_proba(X), model.predict_proba(X))
+
+
+def test_labels_alone_move_nothing_and_say_so():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    with pytest.warns(UserWarning, match="prototypes stay where they start"):
+        FuzzyLabelledNeuralGas(n_prototypes=4, beta=1.0, random_state=0).fit(X, X[:, 0] > 0)

@@ -90,3 +90,19 @@ def test_precomputed_matrices_are_cut_on_both_sides(iris):
         cv=3,
     ).fit(D)
     assert grid.best_params_["n_prototypes"] == 6
+
+
+@pytest.mark.parametrize(
+    ("model", "changed"),
+    [
+        (SelfOrganizingMap(shape=(3, 3), random_state=0), {"shape": (3, 4)}),
+        (NeuralGas(n_prototypes=5, random_state=0), {"n_prototypes": 3}),
+    ],
+)
+def test_a_stream_does_not_go_on_with_another_number_of_prototypes(model, changed):
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    model = clone(model).fit(X)
+    before = model.prototypes_.copy()
+    with pytest.raises(ValueError, match=r"has learned .* prototypes, and its parameters ask for"):
+        model.set_params(**changed).partial_fit(X)
+    np.testing.assert_array_equal(model.prototypes_, before)

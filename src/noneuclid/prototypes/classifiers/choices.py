@@ -74,6 +74,8 @@ class ChoosesItself(BaseEstimator):
     def _choose_number(self, X: Any, y: Any, sample_weight: Any) -> None:
         """Choose the number of prototypes by validation, where it was left open."""
         if not self._is_open():
+            for name in ("n_prototypes_", "validation_errors_"):  # of an earlier fit
+                self.__dict__.pop(name, None)
             return
         if in_blocks(X, y, sample_weight) or getattr(self, "checkpoint", None) is not None:
             raise ValueError(

@@ -17,6 +17,7 @@ from noneuclid.prototypes.geometries.matrices import (
     MatrixGeometry,
     RelevanceGeometry,
 )
+from noneuclid.prototypes.starts.matrices import varying
 from noneuclid.typing import Array
 
 
@@ -121,7 +122,7 @@ class GRLVQ(MarginParameters, MatrixClassifier):
         return RelevanceGeometry(Z, m, self._spread, weights, self._freedom)
 
     def _first_matrix(self, W: Array, geometry: MatrixGeometry, rng: Any) -> Array:
-        return np.ones((1, W.shape[1]))
+        return varying(geometry.X).astype(np.float64)[None, :]
 
     def _set_omega(self) -> None:
         self.omega_ = np.abs(self._omega[0])

@@ -18,7 +18,7 @@ from noneuclid.prototypes.costs import Membership
 from noneuclid.prototypes.geometries.matrices import Freedom, MatrixGeometry
 from noneuclid.prototypes.geometries.sums import Spread, SummedGeometry, SummedMatrix
 from noneuclid.prototypes.geometries.vectors import VectorGeometry
-from noneuclid.prototypes.starts.matrices import filled, leading_directions
+from noneuclid.prototypes.starts.matrices import filled, leading_directions, varying
 from noneuclid.spaces import Chart, Euclidean, require
 from noneuclid.spaces.names import space_for
 from noneuclid.typing import Array, IntArray
@@ -181,7 +181,10 @@ class RankedClassifier(MatrixClassifier):
         rows = self._n_matrices * rank
         what = f"a matrix of rank {rank:,} in {d:,} features"
         require_matrices(what, rows, d, copies=_COPIES, instead="lower rank")
-        omega = np.eye(d) if rank == d else leading_directions(W, geometry.X, rank)
+        if rank < d:
+            omega = leading_directions(W, geometry.X, rank)
+        else:  # what is constant has no direction of its own, unless so many were asked for
+            omega = np.eye(d) if self.rank is not None else np.eye(d)[varying(geometry.X)]
         return filled(omega, max(len(omega), 1) if self.rank is None else rank, rng)
 
 

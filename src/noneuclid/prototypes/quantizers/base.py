@@ -106,6 +106,20 @@ class Quantizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _n_features_out(self) -> int:
         """Number of prototypes."""
 
+    @property
+    @abstractmethod
+    def _n_wanted(self) -> int:
+        """How many the parameters ask for."""
+
+    def _refuse_other_number(self) -> None:
+        """Raise if parameters were changed since so many prototypes were learned."""
+        there = getattr(self, "prototypes_", None)
+        if there is not None and len(there) != self._n_wanted:
+            raise ValueError(
+                f"this {type(self).__name__} has learned {len(there)} prototypes, and its "
+                f"parameters ask for {self._n_wanted} now: call fit, or set them back"
+            )
+
     @abstractmethod
     def _make_neighbourhood(self) -> Neighbourhood:
         """By rank or on a grid."""
@@ -321,8 +335,12 @@ class Gas(Quantizer):
     _final_width: ClassVar[float] = 0.01
 
     @property
-    def _n_features_out(self) -> int:
+    def _n_wanted(self) -> int:
         return int(self.n_prototypes)
+
+    @property
+    def _n_features_out(self) -> int:
+        return self._n_wanted
 
     def _make_neighbourhood(self) -> Neighbourhood:
         return RankNeighbourhood(int(self.n_prototypes))
@@ -361,6 +379,10 @@ class Map(Quantizer):
     init: Literal["auto", "pca", "random", "kmeans++"] | Prototypes = "auto"
 
     _final_width: ClassVar[float] = 0.3
+
+    @property
+    def _n_wanted(self) -> int:
+        return len(Grid(self.shape, self.topology, self.toroidal))
 
     @property
     def _n_features_out(self) -> int:

@@ -54,6 +54,7 @@ class _FuzzyLabelled(LabelledPrototypes, VectorQuantizer):
         self : object
             Fitted.
         """
+        self._refuse_other_number()
         neighbourhood = self._make_neighbourhood()
         vectors, first = self._call(X)
         if not first:

@@ -1,5 +1,6 @@
 """What quantisers share whose prototypes carry class distributions."""
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -46,6 +47,12 @@ class LabelledPrototypes(ClassifierMixin, Quantizer):
         name = type(self).__name__
         self.classes_, L, known = fuzzy_labels(y, geometry.n_samples, self.missing_label, name)
         refuse_single_class(self.classes_, bool(known.all()), self.missing_label)
+        if self.beta == 1 and known.all():
+            warnings.warn(
+                "with beta=1 no sample that has a label pulls by its place, and all have one: "
+                "prototypes stay where they start; take less, such as 0.9",
+                stacklevel=2,
+            )
         self._variance = geometry.scale()
         return self._learn(self._labelled(geometry, L, known), neighbourhood)
 

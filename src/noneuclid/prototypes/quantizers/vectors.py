@@ -226,6 +226,7 @@ class VectorClusterer(VectorQuantizer, Clusterer):
         self : object
             Fitted.
         """
+        self._refuse_other_number()
         neighbourhood = self._make_neighbourhood()
         geometry, first = self._call(X)
         return self._go_on(geometry, neighbourhood, first)

@@ -1,9 +1,13 @@
 """Where a learned matrix starts: at the directions in which prototypes, then samples lie apart."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noneuclid.numerics import fix_signs, fix_vectors
 from noneuclid.typing import Array
+
+# A column that varies by less than this share of its size is constant.
+_CONSTANT = 1e-13
 
 
 def leading_directions(W: Array, X: Array, rank: int) -> Array:
@@ -12,6 +16,12 @@ def leading_directions(W: Array, X: Array, rank: int) -> Array:
     if len(found) < rank:
         found = np.vstack([found, _directions(X - X @ found.T @ found, rank - len(found))])
     return found
+
+
+def varying(X: Array) -> NDArray[np.bool_]:
+    """Which columns are not constant; all, if none is."""
+    there = np.ptp(X, axis=0) > _CONSTANT * np.abs(X).max(axis=0)
+    return there if there.any() else ~there
 
 
 def filled(found: Array, rank: int, rng: np.random.RandomState) -> Array:

@@ -34,9 +34,9 @@ class ModelComparison(Part):
     @cached_property
     def sentence(self) -> str:
         own, other = self.found.best_interpretable, self.found.best_baseline
-        gap, error = self.found.difference(own, other)
+        gap, _ = self.found.difference(own, other)
         words = f"{100 * abs(gap):.1f} points {'more' if gap > 0 else 'less'} than"
-        if abs(gap) < 2 * error:  # too few test sets to tell, or really none
+        if not self.found.is_clear(own, other):  # too few test sets to tell, or really none
             words = f"not clearly {'better' if gap > 0 else 'worse'} than"
         if abs(gap) < 0.001:
             words = "as well as"

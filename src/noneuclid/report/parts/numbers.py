@@ -30,9 +30,9 @@ class NumberComparison(Part):
     @cached_property
     def sentence(self) -> str:
         own, other = self.found.best, self.found.best_baseline
-        gap, error = self.found.difference(own, other)
+        gap, _ = self.found.difference(own, other)
         words = f"{number(abs(gap))} {'more' if gap > 0 else 'less'} than"
-        if abs(gap) < 2 * error:  # too few test sets to tell, or really none
+        if not self.found.is_clear(own, other):  # too few test sets to tell, or really none
             words = f"not clearly {'worse' if gap > 0 else 'better'} than"
         if number(own.mean) == number(other.mean):
             words = "as well as"
