@@ -81,7 +81,7 @@ def test_two_names_of_pandas_may_be_an_object(tmp_path):
     [
         (0, 1, 2, "a"),  # a class that others have
         (0.0, 1.0, 2.0, "c"),
-        (5, 3, 4, "class"),  # neither rises nor falls
+        (5, 3, 4, "c"),  # neither rises nor falls, and no name of a column
         (1.5, 2.5, 3.5, "y"),
     ],
 )
