@@ -109,3 +109,9 @@ def test_decimal_commas_are_refused(tmp_path, line):
     for right in ("1,2,3", "1, 2, 3", "0.1,0.2;0.3"):
         path.write_text(right, encoding="utf-8")
         assert len(read_spike_trains(path)[0]) == 3
+
+
+def test_two_samples_of_different_numbers_of_neurons():
+    three = [[train] * 3 for train in SECONDS]
+    with pytest.raises(ValueError, match="X has 2 neurons and Y 3"):
+        two_sample_test(trials(SECONDS), three, kernel=MultiNeuronKernel(KERNEL))

@@ -42,7 +42,9 @@ class Trials:
 
     def followed_by(self, other: "Trials") -> "Trials":
         """These trials and then the others, of as many neurons."""
-        neurons = [a.followed_by(b) for a, b in zip(self.neurons, other.neurons, strict=True)]
+        if self.n_neurons != other.n_neurons:
+            raise ValueError(f"X has {self.n_neurons} neurons and Y {other.n_neurons}")
+        neurons = [a.followed_by(b) for a, b in zip(self.neurons, other.neurons)]
         return Trials(neurons, self.n + other.n)
 
     @property
