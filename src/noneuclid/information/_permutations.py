@@ -1,11 +1,11 @@
 """What all permutation tests share."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from noneuclid._checks import check_count, check_share
+from noneuclid._warnings import warn
 from noneuclid.information._densities import scale_from_log
 from noneuclid.information.results import TestResult
 from noneuclid.typing import Array
@@ -55,10 +55,9 @@ def compare_with_null(
     statistic, null = values[0], values[1:]
     lost = _OF_TERMS * size
     if size > 0.0 and np.abs(values).max() <= lost:
-        warnings.warn(
+        warn(
             f"the {name} of the data and of all permutations is 0 up to rounding: if the samples "
-            "are not constant, the kernel is too wide for them; take a smaller width",
-            stacklevel=3,
+            "are not constant, the kernel is too wide for them; take a smaller width"
         )
     as_large = int((null >= statistic - max(ROUNDING * np.abs(values).max(), lost)).sum())
     scale = scale_from_log(log_scale)

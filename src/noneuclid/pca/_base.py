@@ -216,3 +216,10 @@ def principal_axes(X: Array, mean: Array, k: int) -> Axes:
 def variance_shares(variances: Array, total: float) -> Array:
     """λ/total; zeros for constant data."""
     return variances / total if total > 0 else np.zeros_like(variances)
+
+
+def warn_anew(what: str | None = None) -> None:
+    """Say that a stream does not go on from what was fitted before."""
+    instead = f"; fit with {what} is gone on from" if what else ""
+    begins = "partial_fit begins a new stream, and forgets what fit has learned"
+    warn(f"{begins}: begin with partial_fit{instead}")

@@ -13,7 +13,7 @@ from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import first_argmin, fix_signs
 from noneuclid.pca._ascent import Samples, ascend, climb_all, joint
-from noneuclid.pca._base import BlockComponents, IterativeComponents, refuse_extremes
+from noneuclid.pca._base import BlockComponents, IterativeComponents, refuse_extremes, warn_anew
 from noneuclid.pca._block_ascent import BlockSamples, Choice
 from noneuclid.pca._charted import Charted
 from noneuclid.pca._climbing import Ascent
@@ -242,9 +242,7 @@ class GeneralizedPCA(BlockComponents, ObjectiveComponents):
         """
         first = "_online" not in self.__dict__
         if first and "components_" in self.__dict__:
-            raise ValueError(
-                "partial_fit goes on from itself only, not from fit: begin the stream with it"
-            )
+            warn_anew()
         rows, mean = self._rows(X, reset=first)
         if first:
             k = self._count(rows.shape[1], rows.shape[1])

@@ -15,7 +15,7 @@ from noneuclid._parameters import Count, Positive
 from noneuclid.numerics import fix_signs
 from noneuclid.numerics.hebbian import RESIDUAL, SANGER, SUBSPACE
 from noneuclid.pca import _online as online
-from noneuclid.pca._base import BlockComponents, IterativeComponents, variance_shares
+from noneuclid.pca._base import BlockComponents, IterativeComponents, variance_shares, warn_anew
 from noneuclid.pca._fixed_point import fixed_points, subspace_fixed_point
 from noneuclid.pca._kernel_rule import kernel_rule
 from noneuclid.pca._sums import Memory, Spread
@@ -187,10 +187,7 @@ class HebbianPCA(BlockComponents, IterativeComponents):
         """
         first = not hasattr(self, "_state")
         if first and "components_" in self.__dict__:
-            raise ValueError(
-                'partial_fit goes on from itself and from fit with solver="online" only: set that, '
-                "or begin the stream with partial_fit"
-            )
+            warn_anew('solver="online"')
         rows, mean = self._rows(X, reset=first)
         if first:
             k = self._count(rows.shape[1], rows.shape[1])

@@ -15,7 +15,7 @@ from noneuclid._parameters import Count, Positive
 from noneuclid.kernels import as_kernel
 from noneuclid.numerics import orientation
 from noneuclid.numerics.kernel_hebbian import feature_hebbian_pass, kernel_hebbian_pass
-from noneuclid.pca._base import IterativeComponents, variance_shares
+from noneuclid.pca._base import IterativeComponents, variance_shares, warn_anew
 from noneuclid.pca._dictionary import Dictionary, NotPositive
 from noneuclid.pca._stream import HORIZON, RATE, Stream
 from noneuclid.pca.kernel_components import NOT_POSITIVE, centre_gram, gram, refuse_indefinite
@@ -191,10 +191,7 @@ class KernelHebbianPCA(Preimages, IterativeComponents):
         """
         first = "_stream" not in self.__dict__
         if first and "relation_" in self.__dict__:
-            raise ValueError(
-                "a fit without budget=… keeps no landmarks that a stream could go on from: set it, "
-                "or begin with partial_fit"
-            )
+            warn_anew("budget=…")
         objects, kernel = self._streamed(X, first=first)
         budget = int(self.budget or _BUDGET)
         rng = check_random_state(self.random_state)

@@ -1,6 +1,5 @@
 """What quantisers share whose prototypes carry class distributions."""
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -10,6 +9,7 @@ from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid._parameters import ClosedShare
 from noneuclid._sklearn import ClassifierMixin
+from noneuclid._warnings import warn
 from noneuclid.numerics import first_argmax
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
 from noneuclid.prototypes.labels import fuzzy_labels, refuse_single_class
@@ -48,10 +48,9 @@ class LabelledPrototypes(ClassifierMixin, Quantizer):
         self.classes_, L, known = fuzzy_labels(y, geometry.n_samples, self.missing_label, name)
         refuse_single_class(self.classes_, bool(known.all()), self.missing_label)
         if self.beta == 1 and known.all():
-            warnings.warn(
+            warn(
                 "with beta=1 no sample that has a label pulls by its place, and all have one: "
-                "prototypes stay where they start; take less, such as 0.9",
-                stacklevel=2,
+                "prototypes stay where they start; take less, such as 0.9"
             )
         self._variance = geometry.scale()
         return self._learn(self._labelled(geometry, L, known), neighbourhood)
