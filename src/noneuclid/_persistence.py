@@ -56,15 +56,26 @@ def dumps(model: Any) -> bytes:
         data = skops_io.dumps({"format": "noneuclid", "version": __version__, "model": model})
         with ZipFile(io.BytesIO(data)) as archive:  # what load would refuse is not written
             read_schema(archive, len(data))
-    except (BadModelFile, RecursionError) as error:
-        reason = "it contains itself" if isinstance(error, RecursionError) else error
-        raise ValueError(f"{type(model).__name__} cannot be saved: {reason}") from None
-    except TypeError as error:  # compiled functions, open files: what has no name to be found by
+    except (BadModelFile, RecursionError, TypeError) as error:
+        if _is_endless(error):
+            raise ValueError(
+                f"{type(model).__name__} cannot be saved: it contains itself"
+            ) from None
+        if isinstance(error, BadModelFile):
+            raise ValueError(f"{type(model).__name__} cannot be saved: {error}") from None
+        # Compiled functions, open files: what has no name to be found by.
         raise ValueError(
             f"{type(model).__name__} holds something that cannot be written to a file ({error}), "
             "such as a compiled function: name a metric, or wrap it in a function of your module"
         ) from error
     return bytes(data)
+
+
+def _is_endless(error: BaseException | None) -> bool:
+    """Whether it began with too deep a recursion, which libraries may turn into another error."""
+    while error is not None and not isinstance(error, RecursionError):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
