@@ -23,6 +23,8 @@ from noneuclid._writing import write_atomically
 # the bit generators of NumPy), and trees of scikit-learn that crash.
 _SAFE_SKOPS = (0, 16)
 
+_ENDLESS = "it contains itself"
+
 
 def save(model: Any, path: str | Path) -> None:
     """Write a model, space or kernel to a file that runs no code when it is read.
@@ -56,14 +58,12 @@ def dumps(model: Any) -> bytes:
         data = skops_io.dumps({"format": "noneuclid", "version": __version__, "model": model})
         with ZipFile(io.BytesIO(data)) as archive:  # what load would refuse is not written
             read_schema(archive, len(data))
-    except (BadModelFile, RecursionError, TypeError) as error:
-        if _is_endless(error):
-            raise ValueError(
-                f"{type(model).__name__} cannot be saved: it contains itself"
-            ) from None
-        if isinstance(error, BadModelFile):
-            raise ValueError(f"{type(model).__name__} cannot be saved: {error}") from None
-        # Compiled functions, open files: what has no name to be found by.
+    except (BadModelFile, RecursionError) as error:
+        reason = _ENDLESS if isinstance(error, RecursionError) else error
+        raise ValueError(f"{type(model).__name__} cannot be saved: {reason}") from None
+    except TypeError as error:  # compiled functions, open files: what has no name to be found by
+        if _contains_itself(model):  # which ends in whatever the depth of the stack leads to
+            raise ValueError(f"{type(model).__name__} cannot be saved: {_ENDLESS}") from None
         raise ValueError(
             f"{type(model).__name__} holds something that cannot be written to a file ({error}), "
             "such as a compiled function: name a metric, or wrap it in a function of your module"
@@ -71,11 +71,14 @@ def dumps(model: Any) -> bytes:
     return bytes(data)
 
 
-def _is_endless(error: BaseException | None) -> bool:
-    """Whether it began with too deep a recursion, which libraries may turn into another error."""
-    while error is not None and not isinstance(error, RecursionError):
-        error = error.__cause__ or error.__context__
-    return error is not None
+def _contains_itself(thing: Any, within: tuple[int, ...] = ()) -> bool:
+    """Whether a list, tuple or dict is one of its own parts, at any depth."""
+    if not isinstance(thing, (list, tuple, dict)):
+        return False
+    if id(thing) in within:
+        return True
+    parts = thing.values() if isinstance(thing, dict) else thing
+    return any(_contains_itself(part, (*within, id(thing))) for part in parts)
 
 
 def load(path: str | Path, *, trusted: Iterable[str] = ()) -> Any:
