@@ -137,8 +137,17 @@ def comparison(own, other, y=LABELS, settings=None):
     ("own", "other", "words"),
     [
         ([0.9, 0.9], [0.9, 0.9], "as well as the best baseline (nearest, 90.0\xa0%)."),
-        ([1.0, 1.0], [0.9, 0.9], "10.0 points more than the best baseline (nearest, 90.0\xa0%)."),
-        ([0.8, 0.8], [0.9, 0.9], "10.0 points less than the best baseline (nearest, 90.0\xa0%)."),
+        (
+            [1.0, 0.9999],
+            [0.9, 0.9],
+            "10.0 points more than the best baseline (nearest, 90.0\xa0%).",
+        ),
+        (
+            [0.8, 0.8001],
+            [0.9, 0.9],
+            "10.0 points less than the best baseline (nearest, 90.0\xa0%).",
+        ),
+        ([1.0, 1.0], [0.9, 0.9], "not clearly better than the best baseline (nearest, 90.0\xa0%)."),
         ([1.0, 0.7], [0.7, 0.9], "not clearly better than the best baseline (nearest, 80.0\xa0%)."),
     ],
 )
