@@ -91,6 +91,7 @@ CASES = [
 
 @pytest.mark.trust
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore:partial_fit begins a new stream")
 @pytest.mark.parametrize(("model", "method"), CASES)
 def test_an_estimator_stays_as_it_was(model, method):
     X, y, _ = problem(model)
