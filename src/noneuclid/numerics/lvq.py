@@ -196,8 +196,8 @@ def step_coefficients(
     if not _SCALE_LOW < abs(factor) < _SCALE_HIGH:
         for k in range(G.shape[1]):
             # A way out, here where nothing is left to save, keeps the compiler from vectorising
-            # what hardly ever runs: a quarter of the time that a first fit takes.
-            if not abs(G[j, k]) < np.inf:
+            # what hardly ever runs: a tenth of the time that a first fit takes.
+            if G[j, k] != G[j, k]:
                 break
             G[j, k] *= factor
         factor = 1.0
