@@ -83,10 +83,8 @@ class Blocks:
         """Rows of numbers, and labels and weights beside them, surveyed for an estimator."""
         lazy = door.in_blocks(X, y, sample_weight)
         X = X if lazy else rows_of(owner, X, reset=True)
-        look, kept = (
-            _look(owner, y, rows=True, labels=labels, marks=checkpoint is not None),
-            _kept(checkpoint, owner),
-        )
+        look = _look(owner, y, rows=True, labels=labels, marks=checkpoint is not None)
+        kept = _kept(checkpoint, owner)
         if not lazy:
             blocks, ys, ws = [X], *([None if v is None else [v] for v in (y, sample_weight)])
             found = cls(blocks, ys, ws, look=look, lazy=False, checkpoint=kept)
@@ -118,10 +116,8 @@ class Blocks:
         lazy = door.in_blocks(X, y, sample_weight)
         if not (door.holds_objects(X) if lazy else isinstance(X, list)):
             return cls.of_rows(owner, X, y, sample_weight, labels=labels, checkpoint=checkpoint)
-        look, kept = (
-            _look(owner, y, rows=False, labels=labels, marks=checkpoint is not None),
-            _kept(checkpoint, owner),
-        )
+        look = _look(owner, y, rows=False, labels=labels, marks=checkpoint is not None)
+        kept = _kept(checkpoint, owner)
         if not lazy:
             beside = [None if v is None else [v] for v in (y, sample_weight)]
             return cls([X], *beside, look=look, lazy=False, checkpoint=kept)
