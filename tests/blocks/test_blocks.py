@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from noneuclid._blocks import Blocks, Journal, is_collection
+from noneuclid._blocks import Blocks, Journal, is_collection, samples
 from noneuclid._blocks.blocks import added
 from noneuclid._blocks.door import import_dask
 from noneuclid._blocks.draws import lots
-from noneuclid.prototypes import GLVQ, MedianLVQ, NeuralGas
+from noneuclid.prototypes import GLVQ, FuzzyLabelledNeuralGas, MedianLVQ, NeuralGas
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -105,6 +105,26 @@ def test_mixed_numbers_and_words_in_tables():
         GLVQ().fit(words, labels)
 
 
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        (["b", "a", "c"], "block 1 of X has its columns in another order"),
+        (["a", "b"], "block 1 of X has no column 'c'"),
+        (["a", "b", "c", "d"], "block 1 of X has the column 'd'"),
+    ],
+)
+def test_blocks_of_other_columns_are_refused(columns, words):
+    table = pd.DataFrame(X, columns=list("abc")).assign(d=1.0)
+    parts = [table[list("abc")], table[columns]]
+    mixed = dd.from_map(lambda k: parts[k], [0, 1], meta=parts[0].iloc[:0])
+    with pytest.raises(ValueError, match=words):
+        NeuralGas(n_prototypes=2).fit(mixed)
+    with pytest.raises(ValueError, match=words):
+        GLVQ().fit(mixed, da.from_array(np.tile(Y, 2), chunks=60))
+    with pytest.raises(ValueError, match=words):
+        samples("f", mixed, "X")
+
+
 def unknown(array):
     return array[da.from_array(np.ones(60, dtype=bool), chunks=(CHUNKS,))]
 
@@ -134,6 +154,65 @@ def test_a_class_that_only_some_blocks_have():
     labels = np.where(np.arange(60) < 20, "a", np.where(np.arange(60) < 45, "b", "c"))
     model = GLVQ(random_state=0).fit(ROWS, da.from_array(labels, chunks=20))
     assert model.classes_.tolist() == ["a", "b", "c"]
+
+
+def words(gap):
+    labels = np.where(X[:, 0] > 0, "a", "b").astype(object)
+    labels[::7] = gap
+    return labels
+
+
+BESIDE = {
+    "array": lambda labels: da.from_array(labels, chunks=20),
+    "memory": lambda labels: labels,
+    "list": lambda labels: labels.tolist(),
+    "bag": lambda labels: db.from_sequence(labels.tolist(), partition_size=20),
+    "masked": lambda labels: np.ma.masked_array(labels, np.arange(60) % 7 == 0),
+}
+TWENTIES = da.from_array(X, chunks=(20, 3))
+
+
+@pytest.mark.parametrize("beside", BESIDE.values(), ids=BESIDE)
+@pytest.mark.parametrize("gap", [np.nan, None, pd.NA])
+def test_missing_labels_are_no_classes(beside, gap):
+    labels = words(gap)
+    with pytest.raises(ValueError, match=r"block 0: (Input y contains NaN, a miss|y holds None)"):
+        GLVQ().fit(TWENTIES, beside(labels))
+    found = FuzzyLabelledNeuralGas(n_prototypes=4, random_state=0).fit(TWENTIES, beside(labels))
+    again = FuzzyLabelledNeuralGas(n_prototypes=4, random_state=0).fit(X, words(None))
+    assert found.classes_.tolist() == again.classes_.tolist() == ["a", "b"]
+
+
+def test_a_block_without_distributions():
+    L = np.eye(2)[(X[:, 0] > 0).astype(int)]
+    L[:40] = np.nan
+    model = FuzzyLabelledNeuralGas(n_prototypes=4, random_state=0)
+    again = clone(model).fit(da.from_array(X), da.from_array(L)).label_distributions_
+    found = clone(model).fit(TWENTIES, da.from_array(L, chunks=(20, 2)))
+    np.testing.assert_allclose(found.label_distributions_, again, atol=1e-9)
+    with pytest.raises(ValueError, match="all labels are missing"):
+        clone(model).fit(TWENTIES, da.from_array(L * np.nan, chunks=(20, 2)))
+
+
+@pytest.mark.parametrize("beside", list(BESIDE.values())[:4], ids=list(BESIDE)[:4])
+@pytest.mark.parametrize("model", [GLVQ(), FuzzyLabelledNeuralGas(n_prototypes=4)])
+def test_text_and_numbers_are_no_classes_together(beside, model):
+    apart = words(None)
+    apart[:20], apart[20:] = np.arange(20) % 2, words("a")[20:]
+    for labels in (words(3), apart):
+        with pytest.raises(ValueError, match="y mixes text and numbers"):
+            clone(model).fit(TWENTIES, beside(labels))
+
+
+def test_missing_labels_of_columns_and_checkpoints(tmp_path):
+    labels = words(np.nan)
+    rows = dd.from_pandas(pd.DataFrame(X, columns=list("abc")), npartitions=3)
+    column = dd.from_pandas(pd.Series(labels, dtype="string"), npartitions=3)
+    with pytest.raises(ValueError, match="Input y contains NaN, a missing label"):
+        GLVQ().fit(rows, column)
+    model = FuzzyLabelledNeuralGas(n_prototypes=4, random_state=0, checkpoint=tmp_path)
+    first = model.fit(TWENTIES, BESIDE["array"](words(pd.NA))).prototypes_
+    np.testing.assert_array_equal(clone(model).fit(TWENTIES, words(pd.NA)).prototypes_, first)
 
 
 def spoiled(i, value):

@@ -94,6 +94,7 @@ class Blocks:
         if not door.is_collection(X):
             raise TypeError("y or sample_weight is a dask collection, so X must be one too")
         opened = door.opened_rows(X)
+        look = replace(look, columns=opened.columns)
         validate_data(owner, opened.example, reset=True)
         beside = [
             None if v is None else door.opened_beside(v, opened, name)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from noneuclid._blocks.survey import as_given
 from noneuclid._warnings import warn
 
 _INSTALL = 'pip install "noneuclid[dask]"'
@@ -69,6 +70,11 @@ class Opened:
         """Whether all lengths are known."""
         return not np.isnan(self.sizes).any()
 
+    @property
+    def columns(self) -> tuple[Any, ...] | None:
+        """Names of the columns of a table."""
+        return tuple(self.example.columns) if hasattr(self.example, "columns") else None
+
 
 def opened_rows(X: Any, name: str = "X") -> Opened:
     """Blocks of rows of a dask array or DataFrame."""
@@ -120,7 +126,7 @@ def opened_beside(y: Any, first: Opened, name: str) -> list[Any]:
     if is_bag(y):
         return _as_many(list(y.to_delayed()), first, name)
     if not is_collection(y):
-        return _cut(np.asarray(y), first, name)
+        return _cut(as_given(y), first, name)
     if y.ndim > 2 or (y.ndim == 2 and y.shape[1] > 1 and name != "y"):
         raise ValueError(f"{name} must be one number per sample, and its shape is {y.shape}")
     if y.ndim == 2:

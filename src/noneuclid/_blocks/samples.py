@@ -1,6 +1,7 @@
 """Samples of functions, which are no estimators: one collection, or pairs of two."""
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,11 @@ from noneuclid.typing import Array
 def samples(function: str, X: Any, name: str) -> Blocks:
     """Rows of a dask collection, or of an array as one block, surveyed for a function."""
     lazy = door.is_collection(X)
-    blocks = door.opened_rows(X, name).blocks if lazy else [X]
-    return Blocks(blocks, look=Look(function, True, False, name), lazy=lazy)
+    look = Look(function, True, False, name)
+    if not lazy:
+        return Blocks([X], look=look, lazy=False)
+    opened = door.opened_rows(X, name)
+    return Blocks(opened.blocks, look=replace(look, columns=opened.columns), lazy=True)
 
 
 def tables(function: str, X: Any, name: str) -> Blocks:

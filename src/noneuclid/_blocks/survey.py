@@ -2,14 +2,14 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
 
-from noneuclid._data import check_array, check_labels, check_range
+from noneuclid._data import check_array, check_labels, check_range, is_absent
 from noneuclid.typing import Array
 
 
@@ -61,6 +61,8 @@ class Look:
     labels: bool
     name: str = "X"
     marks: bool = False
+    columns: tuple[Any, ...] | None = None
+    """Names of the columns that every block of a table must have, in this order."""
 
 
 def part_of(X: Any, y: Any, weights: Any, start: int, rows: bool) -> Part:
@@ -68,15 +70,62 @@ def part_of(X: Any, y: Any, weights: Any, start: int, rows: bool) -> Part:
         X = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False)
     elif not (rows or isinstance(X, (list, np.ndarray)) or hasattr(X, "columns")):
         X = list(X)
-    labels = None if y is None else _column(y)
+    labels = None if y is None else column(y)
     return Part(X, labels, None if weights is None else np.asarray(weights, float).ravel(), start)
 
 
-def _column(y: Any) -> np.ndarray:
-    values = np.asarray(list(y) if isinstance(y, (list, tuple)) else y)
+def column(y: Any) -> np.ndarray:
+    """Labels or targets of a block, one or one row per sample."""
+    values = as_given(y)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()
-    return np.array(values.tolist()) if values.dtype == object else values
+    if values.dtype != object:
+        return values
+    if values.ndim > 1 or _are_alike(values):
+        return np.array(values.tolist())
+    return _objects([np.nan if v is not None and is_absent(v) else v for v in values])
+
+
+def as_given(y: Any) -> np.ndarray:
+    """Labels as an array: gaps, and numbers beside text, which numpy writes as text, stay."""
+    if np.ma.is_masked(y):
+        values = np.array(y.data, dtype=object)
+        values[np.ma.getmaskarray(y)] = None
+        return values
+    if not isinstance(y, (list, tuple)) or any(_is_row(v) for v in y):
+        return np.asarray(y)
+    found = _objects(y)
+    return np.asarray(y) if _are_alike(found) else found
+
+
+def _is_row(label: Any) -> bool:
+    return isinstance(label, (list, tuple, np.ndarray)) and np.ndim(label) > 0
+
+
+def _objects(values: Sequence[Any]) -> np.ndarray:
+    found = np.empty(len(values), dtype=object)
+    found[:] = values
+    return found
+
+
+def _are_alike(labels: np.ndarray) -> bool:
+    """Whether no label is absent, and all are text or none is."""
+    kinds = {isinstance(label, str) for label in labels}
+    return len(kinds) < 2 and not any(map(is_absent, labels))
+
+
+class Found(NamedTuple):
+    """What there is in a block that is all right."""
+
+    size: int
+    total: Array | None
+    largest: float
+    """The largest modulus."""
+    labels: dict[Any, int]
+    masses: dict[Any, float]
+    marks: Any
+    kinds: frozenset[bool]
+    """Whether there is text among the labels, and whether there is anything else."""
 
 
 def surveyed(X: Any, y: Any, weights: Any, k: int, look: Look) -> Any:
@@ -87,17 +136,17 @@ def surveyed(X: Any, y: Any, weights: Any, k: int, look: Look) -> Any:
         return type(error)(str(error))
 
 
-def _found(X: Any, y: Any, weights: Any, k: int, look: Look) -> tuple[Any, ...]:
-    """Length, sum, largest modulus, labels, weight and marks of a block that is all right."""
+def _found(X: Any, y: Any, weights: Any, k: int, look: Look) -> Found:
     X = X if hasattr(X, "__len__") else list(X)
     n = len(X)
     for values, name in ((y, "y"), (weights, "sample_weight")):
         if values is not None and len(values) != n:
             raise ValueError(f"block {k} has {n} samples, but {len(values)} of {name}")
     if n == 0:
-        return 0, None, 0.0, {}, {}, None
+        return Found(0, None, 0.0, {}, {}, None, frozenset())
     total, largest, rows = None, 0.0, None
     if look.rows:
+        _refuse_other_columns(X, k, look)
         rows = check_array(
             X, dtype=np.float64, order="C", ensure_all_finite=False, input_name=look.name
         )
@@ -108,13 +157,20 @@ def _found(X: Any, y: Any, weights: Any, k: int, look: Look) -> tuple[Any, ...]:
     masses: dict[Any, float] = {}
     mass = _weights(weights, k)
     if look.labels:
-        known = _in_block(k, lambda: check_labels(_column(y), look.learner))
+        known = _in_block(k, lambda: check_labels(column(y), look.learner))
         names, index, counts = np.unique(known, return_inverse=True, return_counts=True)
         labels = dict(zip(names.tolist(), counts.tolist()))
         if mass is not None:
             masses = dict(zip(names.tolist(), np.bincount(index, mass).tolist()))
     marks = _marks(X if rows is None else rows, y, mass, k) if look.marks else None
-    return n, total, largest, labels, masses, marks
+    return Found(n, total, largest, labels, masses, marks, _kinds(y))
+
+
+def _kinds(y: Any) -> frozenset[bool]:
+    values = np.empty(0) if y is None else column(y)
+    if values.dtype != object:
+        return frozenset([values.dtype.kind == "U"] if values.size else [])
+    return frozenset(isinstance(v, str) for v in values.ravel() if not is_absent(v))
 
 
 def _marks(X: Any, y: Any, mass: Array | None, k: int) -> dict[str, Any]:
@@ -126,7 +182,7 @@ def _marks(X: Any, y: Any, mass: Array | None, k: int) -> dict[str, Any]:
     if mass is not None:
         marks["weights"] = float(r @ mass)
     if y is not None:
-        values = _column(y)
+        values = column(y)
         if values.dtype.kind == "f":
             absent = np.isnan(values)
             marks["y"] = r @ np.where(absent, 0.0, values), r @ absent
@@ -161,6 +217,20 @@ def _in_block(k: int, check: Callable[[], Any]) -> Any:
         raise ValueError(f"block {k}: {error}") from None
 
 
+def _refuse_other_columns(X: Any, k: int, look: Look) -> None:
+    """Raise for a block whose columns, which are taken by their places, are others."""
+    if look.columns is None or not hasattr(X, "columns") or tuple(X.columns) == look.columns:
+        return
+    wrong = [name for name in X.columns if name not in look.columns]
+    lost = [name for name in look.columns if name not in X.columns]
+    what = f"has the column {str(wrong[0])!r}" if wrong else "has its columns in another order"
+    what = f"has no column {str(lost[0])!r}" if lost else what
+    raise ValueError(
+        f"block {k} of {look.name} {what}: give every block the columns of the collection, "
+        "in their order"
+    )
+
+
 def _refuse_infinite(rows: Array, total: Array, k: int, look: Look) -> None:
     if np.isfinite(total).all() or np.isfinite(rows).all():
         return
@@ -172,34 +242,33 @@ def _refuse_infinite(rows: Array, total: Array, k: int, look: Look) -> None:
     )
 
 
-def check_together(found: list[Any], look: Look) -> None:
+def check_together(found: list[Found], look: Look) -> None:
     """Raise for what no block can know alone."""
     name = look.name
-    if sum(size for size, *_ in found) == 0:
+    if sum(part.size for part in found) == 0:
         raise ValueError(f"{name} has no samples, and {look.learner} needs some")
-    kinds = {isinstance(label, str) for _, _, _, labels, *_ in found for label in labels}
-    if len(kinds) > 1:
+    if len(frozenset().union(*(part.kinds for part in found))) > 1:
         raise ValueError("y mixes text and numbers: labels must be of one type")
-    widths = {len(total) for size, total, *_ in found if size and total is not None}
+    widths = {len(part.total) for part in found if part.total is not None}
     if len(widths) > 1:
         raise ValueError(f"blocks of {name} have different numbers of features: {sorted(widths)}")
     if look.rows:
-        largest = max(part[2] for part in found)
+        largest = max(part.largest for part in found)
         check_range(np.array([[largest]]), name)
 
 
-def known_together(found: list[Any]) -> Survey:
+def known_together(found: list[Found]) -> Survey:
     """What all blocks have together."""
     labels: Counter[Any] = Counter()
     masses: Counter[Any] = Counter()
     total = None
-    for size, part, _, counts, weights, _ in found:
-        labels.update(counts)
-        masses.update(weights)
-        if size and part is not None:
-            total = part if total is None else total + part
+    for part in found:
+        labels.update(part.labels)
+        masses.update(part.masses)
+        if part.total is not None:
+            total = part.total if total is None else total + part.total
     weighted = dict(sorted(masses.items())) if masses else None
-    marks = [mark for *_, mark in found if mark is not None]
+    marks = [part.marks for part in found if part.marks is not None]
     return Survey(
-        [size for size, *_ in found], total, dict(sorted(labels.items())), weighted, marks
+        [part.size for part in found], total, dict(sorted(labels.items())), weighted, marks
     )
