@@ -169,6 +169,9 @@ def test_predict_fills_holes_and_does_not_speak_of_kinds(folder):
     run("fit", "t.csv", "--quick", "--splits", "2", "-o", "m.skops")
     assert "--missing drop or mean" in run("predict", "m.skops", "new.csv", code=2).stderr
     assert len(run("predict", "m.skops", "new.csv", "--missing", "mean").stdout.split()) == 3
+    dropped = run("predict", "m.skops", "new.csv", "--missing", "drop")
+    assert [line.split(",")[0] for line in dropped.stdout.split()] == ["object", "2"]
+    assert "1 rows with empty cells left out" in dropped.stderr
     error = run("predict", "m.skops", "words.fasta", code=2).stderr
     assert "--kind" not in error
     assert "words.fasta holds sequences, not vectors: give a file of the form of t.csv" in error

@@ -49,6 +49,87 @@ def test_labels_go_by_row_only_if_no_name_matches(tmp_path):
     assert "no name of y.csv occurs in the data: taken row by row" in data.understood
 
 
+ORDER = np.random.default_rng(4).permutation(12)
+KEYS = {  # of data and of labels, and what is said about them
+    "counter": ("nr", [str(i + 1) for i in range(12)], "nr", "matched by column 'nr'"),
+    "in another case": ("Nr", [str(i + 1) for i in range(12)], "nr", "matched by column 'nr'"),
+    "replicates": ("id", [f"s{i // 2 * 2 + i % 2}" for i in [*range(6)] * 2], "id", "column 'id'"),
+    "from 1": (None, [str(i + 1) for i in range(12)], "nr", "row numbers in its column 'nr'"),
+    "from 0": (None, [str(i) for i in range(12)], "nr", "row numbers in its column 'nr'"),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_labels_in_another_order_are_found_by_what_tells_the_objects(tmp_path, name):
+    """Faulty before: taken row by row without a word, whatever the other column said."""
+    ours, keys, theirs, note = KEYS[name]
+    header = ["u", "v", "w"] if ours is None else [ours, "u", "v", "w"]
+    write(tmp_path / "t.csv", table(POINTS, header=header, index=keys if ours else None))
+    write(tmp_path / "y.csv", [[theirs, "class"], *((keys[i], Y[i]) for i in ORDER)])
+    data = read_dataset(tmp_path / "t.csv", labels="y.csv")
+    assert data.labels.tolist() == Y.tolist()
+    assert note in data.understood
+
+
+def test_labels_that_are_taken_row_by_row_are_said_to_be(tmp_path):
+    write(tmp_path / "t.csv", table(POINTS, header=["u", "v", "w"]))
+    write(tmp_path / "y.txt", [[y] for y in Y])
+    write(tmp_path / "counted.csv", [["nr", "class"], *((i + 1, y) for i, y in enumerate(Y))])
+    np.save(tmp_path / "y.npy", Y)
+    for file in ("y.txt", "counted.csv", "y.npy"):
+        data = read_dataset(tmp_path / "t.csv", labels=file)
+        assert data.labels.tolist() == Y.tolist()
+        assert data.notes == (f"classes from {file}", "taken row by row")
+
+
+def test_other_keys_of_the_same_name_are_said_not_to_occur(tmp_path):
+    keys = [str(i + 1) for i in range(12)]
+    write(tmp_path / "t.csv", table(POINTS, header=["nr", "u", "v", "w"], index=keys))
+    write(tmp_path / "y.csv", [["nr", "class"], *((100 - i, y) for i, y in enumerate(Y))])
+    data = read_dataset(tmp_path / "t.csv", labels="y.csv")
+    assert data.labels.tolist() == Y.tolist()
+    assert "no name of y.csv occurs in the data: taken row by row" in data.notes
+
+
+def test_labels_are_found_by_key_and_number_where_rows_are_left_out(tmp_path):
+    keys = [str(i + 1) for i in range(12)]
+    write(tmp_path / "y.csv", [["nr", "class"], *((keys[i], Y[i]) for i in ORDER)])
+    for header, index in ((["nr", "u", "v", "w"], keys), (["u", "v", "w"], None)):
+        rows = table(POINTS, header=header, index=index)
+        rows[3][-1] = ""
+        data = read_dataset(write(tmp_path / "t.csv", rows), labels="y.csv", missing="drop")
+        assert data.labels.tolist() == np.delete(Y, 2).tolist()
+
+
+def _labels_of_lines(tmp_path, lines):
+    write(tmp_path / "t.csv", table(POINTS, header=["u", "v", "w"]))
+    (tmp_path / "y.txt").write_text("\n".join(lines) + "\n")
+    return read_dataset(tmp_path / "t.csv", labels="y.txt")
+
+
+@pytest.mark.parametrize("header", [[], ["species"], ["Class"], ["variety"]])
+def test_an_empty_line_is_a_label_that_is_missing(tmp_path, header):
+    """Faulty before: the header became a class, and labels moved by one line."""
+    assert _labels_of_lines(tmp_path, [*header, *Y]).labels.tolist() == Y.tolist()
+    assert _labels_of_lines(tmp_path, ["", *header, *Y, "", ""]).labels.tolist() == Y.tolist()
+    with pytest.raises(DataError, match=r"y\.txt: object '5' has no class in"):
+        _labels_of_lines(tmp_path, [*header, *Y[:4], "", *Y[5:]])
+
+
+def test_numbers_of_labels_that_do_not_match_are_refused(tmp_path):
+    with pytest.raises(DataError, match=r"holds 11 labels for the 12 objects of t\.csv"):
+        _labels_of_lines(tmp_path, ["species", *Y[:-1]])
+    with pytest.raises(DataError, match="holds 13 labels, 1 of them empty, for the 12 objects"):
+        _labels_of_lines(tmp_path, [*Y[:6], "", *Y[6:]])
+
+
+def test_an_empty_row_of_a_table_is_a_label_that_is_missing(tmp_path):
+    rows = [f"p{k},{y}" for k, y in enumerate(Y)]
+    rows[4] = ""
+    with pytest.raises(DataError, match=r"y\.txt: object '5' has no class in"):
+        _labels_of_lines(tmp_path, ["plot,variety", *rows])
+
+
 def test_one_name_with_two_classes_is_refused(tmp_path):
     pairs = [*zip(NAMES, Y), ("obj0", "b")]
     with pytest.raises(DataError, match="gives 'obj0' the classes 'a' and 'b'"):

@@ -51,6 +51,31 @@ def test_tables_are_understood_as_files_are(tmp_path):
     assert from_memory.notes == from_file.notes
 
 
+@pytest.mark.parametrize("index", [[f"s{k}" for k in range(12)], range(12)], ids=["words", "count"])
+def test_values_in_another_order_are_put_in_that_of_the_table(index):
+    """Faulty before: paired by their place, though the index names the objects."""
+    table = TABLE.drop(columns="species").set_index(pd.Index(index))
+    order = np.random.default_rng(2).permutation(12)
+    classes = pd.Series(CLASSES, index=table.index)
+    groups = pd.Series([f"g{k // 3}" for k in range(12)], index=table.index)
+    data = as_dataset(table, y=classes.iloc[order], groups=groups.iloc[order[::-1]])
+    assert data.labels.tolist() == CLASSES.tolist()
+    assert data.groups.tolist() == groups.tolist()
+    for role in ("labels", "groups"):
+        assert f"{role} put in the order of the rows, by their index" in data.notes
+    numbers = pd.DataFrame({"n": ROWS[:, 0]}, index=table.index)
+    assert as_dataset(table, target=numbers.iloc[order]).target.tolist() == ROWS[:, 0].tolist()
+
+
+def test_values_with_another_index_are_taken_by_their_place():
+    table = TABLE.drop(columns="species").set_index(pd.Index([f"s{k}" for k in range(12)]))
+    twice = [f"s{k % 11}" for k in range(12)]
+    for index in (table.index, range(12), twice):
+        data = as_dataset(table, y=pd.Series(CLASSES, index=index))
+        assert data.labels.tolist() == CLASSES.tolist()
+        assert not any("by their index" in note for note in data.notes)
+
+
 def test_tables_take_what_files_take():
     named = TABLE.set_index(pd.Index([f"s{k}" for k in range(12)], name="sample"))
     assert as_dataset(named).names[:2] == ["s0", "s1"]

@@ -309,6 +309,14 @@ def test_labels_belong_to_rows_before_some_are_left_out(tmp_path):
     assert data.labels.tolist() == labels[:4] + labels[5:]
 
 
+def test_objects_keep_their_numbers_where_others_are_left_out(tmp_path):
+    """Faulty before: the objects that stayed were counted anew, so that 4 was called 3."""
+    rows = [["" if i in (0, 3) else f"{i * 0.37 % 1:.2f}", f"{i * 0.71 % 1:.2f}"] for i in range(9)]
+    data = read_dataset(write(tmp_path, [["a", "b"], *rows]), missing="drop")
+    assert data.names == ["2", "3", "5", "6", "7", "8", "9"]
+    assert "2 rows with empty cells left out" in data.notes
+
+
 def test_what_was_left_out_is_said_where_too_little_is_left(tmp_path):
     path = write(
         tmp_path,

@@ -99,6 +99,91 @@ def test_a_wrong_number_of_columns_is_named(tmp_path):
         SavedModel(tmp_path / "m.skops").predict_file(tmp_path / "x.npy")
 
 
+# --- matrices of names ----------------------------------------------------------------------------
+
+
+def as_csv(names, D):
+    rows = [",".join([name, *map(repr, row)]) for name, row in zip(names, D.tolist())]
+    return "\n".join([",".join(["name", *names]), *rows]) + "\n"
+
+
+def as_phylip(names, D):
+    rows = [" ".join([name, *map(repr, row)]) for name, row in zip(names, D.tolist())]
+    return "\n".join([f" {len(names)}", *rows]) + "\n"
+
+
+FORMATS = pytest.mark.parametrize(
+    ("written", "file"), [(as_csv, "n.csv"), (as_phylip, "n.phy")], ids=["csv", "phylip"]
+)
+
+
+@pytest.fixture
+def points():
+    """Names, squared distances and classes of 30 objects; 24 of them are for training."""
+    rng = np.random.default_rng(1)
+    y = np.arange(30) % 2
+    Z = rng.normal(size=(30, 2))
+    Z[:, 0] += 6 * y
+    return [f"obj{k}" for k in range(30)], ((Z[:, None] - Z) ** 2).sum(-1), np.array(list("AB"))[y]
+
+
+def saved_matrix(tmp_path, names, D, y):
+    (tmp_path / "d.csv").write_text(as_csv(names, D))
+    data = read_dataset(tmp_path / "d.csv", squared=True)
+    model, _, _ = fit_best(replace(data, labels=y), QUICK)
+    noneuclid.save(model, tmp_path / "m.skops")
+    return SavedModel(tmp_path / "m.skops")
+
+
+def part_of(points, rows):
+    names, D, y = points
+    return [names[k] for k in rows], D[np.ix_(rows, rows)], y[rows]
+
+
+@FORMATS
+@pytest.mark.parametrize("n", [24, 30], ids=["the same objects", "and new ones"])
+def test_columns_of_a_matrix_are_those_of_the_names_of_training(points, tmp_path, written, file, n):
+    """Faulty before: taken by their place, and refused if there were new objects among them."""
+    saved = saved_matrix(tmp_path, *part_of(points, np.arange(24)))
+    order = np.arange(n)[::-1]  # by its place, every column is one of the other class
+    names, D, y = part_of(points, order)
+    (tmp_path / file).write_text(written(names, D))
+    rows = rows_of(saved.predict_file(tmp_path / file)[0])
+    assert [row["object"] for row in rows] == names
+    assert [row["class"] for row in rows] == y.tolist()
+    expected = saved.model.predict(points[1][order][:, :24])
+    assert [row["class"] for row in rows] == expected.tolist()
+
+
+def test_numbers_that_name_objects_are_names_where_they_are_written(points, tmp_path):
+    _, D, y = part_of(points, np.arange(24))
+    order = np.random.default_rng(3).permutation(24)
+    named = [str(k + 1) for k in order]
+    saved = saved_matrix(tmp_path, named, D[np.ix_(order, order)], y[order])
+    (tmp_path / "n.csv").write_text(as_csv([str(k + 1) for k in range(24)], D))
+    rows = rows_of(saved.predict_file(tmp_path / "n.csv")[0])
+    assert [row["class"] for row in rows] == y.tolist()
+    np.save(tmp_path / "n.npy", D[np.ix_(order, order)])  # which has no names: by their place
+    rows = rows_of(saved.predict_file(tmp_path / "n.npy")[0])
+    assert [row["class"] for row in rows] == y[order].tolist()
+
+
+def test_more_objects_without_names_are_refused(points, tmp_path):
+    _, D, y = part_of(points, np.arange(24))
+    saved = saved_matrix(tmp_path, [str(k + 1) for k in range(24)], D, y)
+    np.save(tmp_path / "n.npy", points[1])
+    with pytest.raises(DataError, match="30 columns of numbers, but the model needs 24"):
+        saved.predict_file(tmp_path / "n.npy")
+
+
+def test_two_objects_of_one_name_are_refused_among_those_of_training(points, tmp_path):
+    saved = saved_matrix(tmp_path, *part_of(points, np.arange(24)))
+    names, D, _ = points
+    (tmp_path / "n.phy").write_text(as_phylip([*names[:29], names[3]], D))
+    with pytest.raises(DataError, match=r"n\.phy has several objects 'obj3', and .*of its own"):
+        saved.predict_file(tmp_path / "n.phy")
+
+
 # --- fitting --------------------------------------------------------------------------------------
 
 

@@ -1,5 +1,7 @@
 """Which column of a table holds the classes."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from noneuclid._files import DataError
@@ -60,6 +62,11 @@ def names_objects(column: Column) -> bool:
     """Whether a column is called as one that tells which object it is."""
     name = column.name.lower()
     return bool(name and (name in INDEX_NAMES or IDENTIFIER.fullmatch(column.name)))
+
+
+def tell_the_same(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether each class of the one is a class of the other, by whatever name."""
+    return len(set(zip(one, other))) == len(set(one)) == len(set(other))
 
 
 def is_index(column: Column) -> bool:

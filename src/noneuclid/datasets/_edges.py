@@ -93,6 +93,7 @@ def edges(table: Table, wishes: Wishes) -> Content:
     if kind == "dissimilarity":
         P[np.diag_indices(len(P))] = np.nan_to_num(np.diag(P))
     absent = np.isnan(P)
+    alone = np.diag(absent).copy()
     if absent.any():
         if wishes.missing is None:
             i, j = (int(k) for k in np.argwhere(absent)[0])
@@ -101,14 +102,21 @@ def edges(table: Table, wishes: Wishes) -> Content:
                 "entries are absent in all: say with --missing VALUE what they are"
             )
         P[absent] = _filling(wishes.missing)
+        # Nothing is less like itself than like others; of dissimilarities none is absent here.
+        np.fill_diagonal(P, np.where(alone, P.max(), np.diag(P)))
     content = Content(table.file, P, kind=kind, names=names, features=names)
     content.parts = [
         Part(f"columns {first.name!r} and {second.name!r}", "names of two objects"),
         Part(f"column {value.name!r}", f"their {kind}", (("--kind KIND", "the opposite"),)),
     ]
     content.notes.append(f"{len(table)} pairs")
-    if absent.any():
+    if absent.sum() > alone.sum():
         content.notes.append(f"absent pairs taken as {wishes.missing}")
+    if alone.any():
+        content.notes.append(
+            f"self-similarities that are absent ({alone.sum()}) taken as the largest similarity, "
+            f"{P.max():g}"
+        )
     return content
 
 

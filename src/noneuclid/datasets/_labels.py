@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from noneuclid._files import BadClasses, DataError
 from noneuclid._npy import read_npy, read_npz
+from noneuclid.datasets._class_columns import names_objects
 from noneuclid.datasets._table import (
     LABEL_NAMES,
     Column,
@@ -25,6 +27,7 @@ from noneuclid.typing import Array
 MOST_CLASSES = 100
 _MOST_ASKED = 9
 _LONGEST = 1000
+_AROUND = ' \t,;|"'
 _NO_CLASS = ["", "nan", "na", "none"]
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _POINT_ZERO = re.compile(r"(0|-?[1-9][0-9]{0,17})\.0*")
@@ -32,26 +35,100 @@ _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[0-9
 
 
 def labels_from_file(path: Path, content: Content, n: int, column: str | None = None) -> Any:
-    """One label per line, a table with a column of them (and one of names), npy or npz."""
+    """One label per line, a table with a column of them (and one of names), npy or npz.
+
+    Notes of the content tell how the labels found their objects.
+    """
     in_file = n if content.kept is None else content.n_in_file
+    how = "taken row by row"
     if path.suffix.lower() in (".npy", ".npz"):
         values = _from_numpy(path)
     else:
-        table = _label_table(path)
-        key = _key_column(table, content.names or [])
-        values = _class_column(table, key, column).cells
+        table, blank = _label_table(path)
+        key, names, shared = _key_of(table, content, column)
+        classes = _class_column(table, key, column)
+        values = classes.cells
         if key is not None:
-            return _by_name(table, key.cells, values, content)
-        if len(table.columns) > 1 and content.names is not None:
-            content.notes.append(f"no name of {path.name} occurs in the data: taken row by row")
-        if len(values) == in_file + 1 and not table.has_header and values[0] not in values[1:]:
-            values = values[1:]
+            content.notes += [f"matched by column {key.name!r}"] * shared
+            return _by_name(table, key.cells, values, names, content)
+        counts = _row_numbers(table, classes, in_file) if content.names is None else None
+        if counts is not None:
+            values = [values[i] for i in np.argsort(np.asarray(counts.numbers))]
+            how = f"matched by the row numbers in its column {counts.name!r}"
+        elif len(table.columns) > 1 and (content.names is not None or shared):
+            how = f"no name of {path.name} occurs in the data: taken row by row"
+        if counts is None:
+            values = _without_header(_with_gaps(table, values, blank), table.has_header, in_file)
     if len(values) != in_file:
+        empty = sum(isinstance(value, str) and not value for value in values)
+        lines = f", {empty} of them empty," if empty else ""
         raise DataError(
-            f"{path.name} holds {len(values)} labels for the {in_file} objects of {content.file}: "
-            "give one per object"
+            f"{path.name} holds {len(values)} labels{lines} for the {in_file} objects of "
+            f"{content.file}: give one per object"
         )
+    content.notes.append(how)
     return values if content.kept is None else [values[i] for i in content.kept]
+
+
+def _with_gaps(table: Table, values: list[str], blank: list[int]) -> list[str]:
+    """Labels, and nothing for every empty line among them: the lines below are not moved up."""
+    if not table.lines:
+        return values
+    inside = [k for k in blank if table.lines[0] < k < table.lines[-1]]
+    by_line = sorted([*zip(table.lines, values), *((k, "") for k in inside)])
+    return [value for _, value in by_line]
+
+
+def _without_header(values: list[str], has_header: bool, n: int) -> list[str]:
+    """Labels below a header that was not seen as one: a name of classes, or one line too many."""
+    first, *others = values
+    if has_header or first in others:
+        return values
+    return others if first.casefold() in LABEL_NAMES or len(values) == n + 1 else values
+
+
+def _key_of(
+    table: Table, content: Content, wanted: str | None
+) -> tuple[Column | None, list[str], bool]:
+    """The column that tells objects, what the data have for it, and if other columns are shared."""
+    names = content.names or []
+    key = _key_column(table, names)
+    if key is not None:
+        return key, names, False
+    there = {name.casefold(): list(map(str, cells)) for name, cells in content.other.items()}
+    shared = [c for c in _beside_classes(table, wanted) if c.name.casefold() in there]
+    # Of several, one that is called an identifier, or else one without repetitions.
+    shared.sort(key=lambda c: (not names_objects(c), c.n_distinct < len(table)))
+    for column in shared:
+        cells = there[column.name.casefold()]
+        if set(cells) & set(column.cells):
+            return column, cells, True
+    return None, [], bool(shared)
+
+
+def _beside_classes(table: Table, wanted: str | None) -> list[Column]:
+    """The columns with a name that are not the classes, as far as that is clear."""
+    if not table.has_header or len(table.columns) < 2:
+        return []
+    with suppress(Ambiguous):
+        classes = _class_column(table, None, wanted)
+        return [column for column in table.columns if column is not classes]
+    return list(table.columns)
+
+
+def _row_numbers(table: Table, classes: Column, n: int) -> Column | None:
+    """The column that numbers the rows of the data, if it has them in another order."""
+    found = []
+    for column in table.columns:
+        numbers = column.numbers
+        if column is classes or numbers is None or len(numbers) != n:
+            continue
+        for first in (0, 1):
+            if np.array_equal(numbers, first + np.arange(n)):  # which says that it is row by row
+                return None
+            if np.array_equal(np.sort(numbers), first + np.arange(n)):
+                found.append(column)
+    return found[0] if found else None
 
 
 def _key_column(table: Table, names: list[str]) -> Column | None:
@@ -93,7 +170,7 @@ def _class_column(table: Table, key: Column | None, wanted: str | None) -> Colum
 
 def label_columns(path: Path) -> int:
     """How many columns a file of classes has."""
-    return 1 if path.suffix.lower() in (".npy", ".npz") else len(_label_table(path).columns)
+    return 1 if path.suffix.lower() in (".npy", ".npz") else len(_label_table(path)[0].columns)
 
 
 def no_class(word: str) -> bool:
@@ -101,8 +178,12 @@ def no_class(word: str) -> bool:
     return word.lower() in _NO_CLASS
 
 
-def _by_name(table: Table, keys: list[str], values: list[str], content: Content) -> list[str]:
+def _by_name(
+    table: Table, keys: list[str], values: list[str], names: list[str], content: Content
+) -> list[str]:
     """The class of every name; where a name is not there letter by letter, in another case."""
+    if keys == names:  # rows of one name may differ in their classes then
+        return values
     by_name: dict[str, str] = {}
     for key, value in zip(keys, values):
         if by_name.setdefault(key, value) != value:
@@ -110,7 +191,6 @@ def _by_name(table: Table, keys: list[str], values: list[str], content: Content)
                 f"{table.file} gives {key!r} the classes {by_name[key]!r} and {value!r}: "
                 "keep one of them"
             )
-    names = content.names or []
     if not all(name in by_name for name in names):
         folded = _in_any_case(by_name, names)
         if folded is not None:
@@ -133,12 +213,16 @@ def _in_any_case(by_name: dict[str, str], names: list[str]) -> list[str] | None:
     return [folded[name.casefold()] for name in names]
 
 
-def _label_table(path: Path) -> Table:
+def _label_table(path: Path) -> tuple[Table, list[int]]:
+    """The table of a file of labels, and its empty lines, which are no rows of it."""
     text = decode(path)
     lines = text.splitlines()
+    blank = [k for k, line in enumerate(lines, 1) if not line.strip(_AROUND)]
     if lines and not any(c in line for line in lines for c in '\t,;"'):
         text = "\n".join(f'"{line.strip()}"' for line in lines)  # a label may hold blanks
-    return parse_table(text, path.name)
+    table = parse_table(text, path.name)
+    rows = set(table.lines)
+    return table, [k for k in blank if k not in rows]
 
 
 def _from_numpy(path: Path) -> Any:

@@ -34,6 +34,7 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = ("\t", ";", ",", "|")
 # Each is an object of some hundred bytes.
 _MOST_COLUMNS = 500_000
+_SHOWN = 40
 # Cells in quotation marks may hold blanks; R writes \" for a mark inside, others "".
 _BLANK_SEPARATED = re.compile(r'(?<!\S)"(?:[^"\\]|""|\\.)*"(?!\S)|\S+')
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffd]")
@@ -117,7 +118,8 @@ class Table:
 
 def parse_table(text: str, file: str, decimal: str = "auto") -> Table:
     """Split a text into columns; every row must have as many cells as the first."""
-    lines = _whole_rows(data_lines(text))
+    plain_lines = data_lines(text)
+    lines = _whole_rows(plain_lines)
     if not lines:
         raise DataError(f"{file} is empty: it must hold one row per object")
     first = next(iter(lines))
@@ -125,8 +127,10 @@ def parse_table(text: str, file: str, decimal: str = "auto") -> Table:
     if told and len(lines) > 1:
         del lines[first]
     delimiter = told or delimiter_of(list(lines.values())[:50])
-    lines = _commented_header(text, lines, delimiter) | lines
-    grid = Grid(_cells(lines, delimiter, file), list(lines), is_plain=not told)
+    marked = _marked_lines(text, plain_lines, lines)
+    rows, notes = _marked_rows(marked, lines, delimiter)
+    lines = _commented_header(text, lines, delimiter) | dict(sorted((lines | rows).items()))
+    grid = Grid(_cells(lines, delimiter, file), list(lines), notes, is_plain=not told)
     return table_of(grid, file, delimiter, decimal)
 
 
@@ -141,6 +145,54 @@ def _commented_header(text: str, lines: dict[int, str], delimiter: str) -> dict[
     words = bool(cells) and all(cell and number(cell) is None for cell in cells)
     is_header = words and any(number(c) is not None for c in split_line(lines[first], delimiter))
     return {first - 1: head} if is_header else {}
+
+
+def _marked_lines(text: str, before: dict[int, str], lines: dict[int, str]) -> dict[int, str]:
+    """Lines that begin with ``#`` below the first of a table, and are not inside a cell."""
+    if "#" not in text:
+        return {}
+    found, numbers, k = dict[int, str](), list(before), 0
+    for number_of_line, line in enumerate(text.splitlines(), 1):
+        k += k < len(numbers) and numbers[k] < number_of_line
+        inside = k < len(numbers) and numbers[k] not in lines  # the cell goes on below
+        below = k > 0 and not inside and number_of_line > next(iter(lines))
+        if below and line.lstrip().startswith("#") and line.count('"') % 2 == 0:
+            found[number_of_line] = line
+    return found
+
+
+def _marked_rows(
+    marked: dict[int, str], lines: dict[int, str], delimiter: str
+) -> tuple[dict[int, str], list[str]]:
+    """Those of lines with ``#`` that are rows, as ``#QC1,0.5,0.7``, and what is said of the others.
+
+    A row has the cells of the table, and numbers where all others have them: a sentence with commas
+    and a row that was commented out, ``#0.5,0.7``, have not.
+    """
+    widths = Counter(_width(line, delimiter) for line in lines.values()) if marked else Counter()
+    width = max(widths, key=lambda one: (widths[one], one), default=1)
+    whole = {k: line for k, line in marked.items() if _width(line, delimiter) == width > 1}
+    if not whole:
+        return {}, []
+    first, *others = (k for k, line in lines.items() if _width(line, delimiter) == width)
+    columns = list(zip(*(split_line(lines[k], delimiter) for k in others)))
+    numeric = [j for j, cells in enumerate(columns) if all(_may_be_number(c) for c in cells)]
+    if delimiter == " " and not numeric:  # so many words are a comment as well
+        return {}, []
+    found = {
+        k: line
+        for k, line in whole.items()
+        if k > first and all(_may_be_number(split_line(line, delimiter)[j]) for j in numeric)
+    }
+    left = [line.strip() for k, line in whole.items() if k > first and k not in found]
+    several = f"{len(left)} lines that begin" if len(left) > 1 else "a line that begins"
+    notes = [f"{several} with # left out as comments: {left[0][:_SHOWN]!r}"] if left else []
+    return found, notes
+
+
+def _may_be_number(cell: str) -> bool:
+    """Whether it is one, if only with a decimal comma, or nothing."""
+    return is_missing(cell) or number(cell.replace(",", ".")) is not None
 
 
 def table_of(grid: Grid, file: str, delimiter: str = "", decimal: str = "auto") -> Table:

@@ -181,6 +181,21 @@ class Content:
         if (place := self.place) is not None:
             self.place = lambda row, column: place(int(rows[row]), column)
 
+    def numbered(self, n: int) -> list[str]:
+        """Names of n objects that have none: their numbers in the file, whatever was left out.
+
+        Parameters
+        ----------
+        n : int
+            How many objects are still there.
+
+        Returns
+        -------
+        list of str
+        """
+        rows = range(n) if self.kept is None else self.kept.tolist()
+        return [str(i + 1) for i in rows]
+
     def where(self, row: int, column: int) -> str:
         """Where an entry of the matrix is, as a person would look for it; both count from 0.
 

@@ -63,7 +63,8 @@ def as_dataset(
         rows or proximities; a list of strings, or of spike trains, each an array of times.
     y : array of shape (n,), optional
         Classes, or numbers to be predicted: fractions are numbers, words and whole numbers are
-        classes.
+        classes. Values that have the index of the table in another order are put in its order, as
+        are those of ``labels``, ``target`` and ``groups``.
     labels, target, groups : str or array of shape (n,), optional
         Classes, numbers to be predicted, and what tells which objects belong together: a column of
         the table or file, or the values.
@@ -96,6 +97,7 @@ def as_dataset(
     if answers["labels"] is not None and answers["target"] is not None:
         raise ValueError("labels and target exclude each other: classes, or numbers")
     arrays = {role: _values(role, given) for role, given in answers.items() if _is_array(given)}
+    notes = _aligned(data, answers, arrays)
     words = {role: _word(given) for role, given in answers.items() if role not in arrays}
     if isinstance(data, Dataset):
         for name in [*said, *(["kind"] if kind not in ("auto", data.kind) else [])]:
@@ -107,7 +109,8 @@ def as_dataset(
     if isinstance(data, (str, os.PathLike)):
         found = read_dataset(Path(data), kind=kind, **words, **said)  # type: ignore[arg-type]
         return _changed(found, arrays, {}, names)
-    return _in_memory(data, arrays, words, names, kind, said)
+    found = _in_memory(data, arrays, words, names, kind, said)
+    return replace(found, notes=(*found.notes, *notes))
 
 
 def refuse_unknown(said: Any, whose: str, others: Sequence[str]) -> None:
@@ -152,6 +155,26 @@ def _values(role: str, given: Any) -> np.ndarray:
     if values.ndim != 1:
         raise DataError(f"{role} has the shape {values.shape}: give one value per object")
     return values
+
+
+def _aligned(data: Any, answers: dict[str, Any], arrays: dict[str, np.ndarray]) -> list[str]:
+    """Put values in the order of the objects where both have the same index, and say so."""
+    wanted, notes = _keys(data), []
+    for role in arrays if wanted else ():
+        keys = _keys(answers[role])
+        place = {key: i for i, key in enumerate(keys)}
+        # Other keys, or some of them twice, do not tell what belongs together.
+        if keys != wanted and len(place) == len(keys) == len(wanted) and set(wanted) == set(place):
+            arrays[role] = arrays[role][[place[key] for key in wanted]]
+            notes.append(f"{role} put in the order of the rows, by their index")
+    return notes
+
+
+def _keys(given: Any) -> list[Any]:
+    """The index of a table or of its values, as pandas has it; nothing of others."""
+    index = getattr(given, "index", None)
+    is_index = hasattr(index, "is_unique")  # a list has a method of that name
+    return list(index) if index is not None and is_index else []
 
 
 def _require_length(values: Any, n: int, what: str) -> None:

@@ -175,7 +175,7 @@ def understood(
     X = _objects(content, chosen, symmetrize)
     if chosen == "dissimilarity":
         X = _as_squares(content, X, wishes.squared)
-    names = content.names or [str(i + 1) for i in range(len(X))]
+    names = content.names or content.numbered(len(X))
     use_labels = use_labels and wishes.target is None
     found = _labels(content, wanted, names, path) if use_labels else None
     numbers = None if wishes.target is None else target_of(content, wishes.target, names)
@@ -414,7 +414,7 @@ def _labels(content: Content, wanted: str | None, names: list[str], data: Path) 
             known = content.features or list(content.other)
             path, column = label_place(wanted, data, file, known)
             file = name = path.name
+            content.notes.append(f"classes from {name}")
             with in_one_sentence(name):
                 values = labels_from_file(path, content, len(names), column)
-            content.notes.append(f"classes from {name}")
     return as_labels(values, name, file, names)

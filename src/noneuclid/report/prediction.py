@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -64,7 +65,7 @@ class SavedModel:
         said: dict[str, Any] | None = None,
         shown: Callable[[Dataset], None] = lambda data: None,
     ) -> tuple[str, str]:
-        """Predictions as csv text, and a sentence on how many are right if the file has classes.
+        """Predictions as csv text, and a sentence on rows left out and on how many are right.
 
         Names are those of the file, letter by letter, so that tables can be joined by them; one
         that begins with ``=`` is a formula to a spreadsheet that is not told to import text.
@@ -74,7 +75,7 @@ class SavedModel:
         ----------
         path : Path
             New objects, of the kind the model was fitted on; for matrices rows of proximities to
-            the training objects.
+            the training objects, or a matrix of names among which are theirs, in any order.
         use_labels : bool, default=True
             Whether to look for classes to compare the predictions with.
         reader : callable, default=read_dataset
@@ -90,20 +91,23 @@ class SavedModel:
         lines, agreement : str
         """
         said = self._said(said or {})
-        data = self._among_names(path, said)
-        if data is None:
+        among = self._among_names(path, said)
+        if among is None:
             data, said = self._rows_of(path, reader, said)
+        else:
+            data = among
         shown(data)
         X = data.X
         if self.kind in ("vectors", "curves"):
-            X = X[:, self.matching_columns(data, lambda: X)]
+            by_place = among is None
+            X = X[:, self.matching_columns(data, lambda: X) if by_place else self._trained(data)]
             if self.trained.get("plain"):  # as the distances between the training objects were
                 X = X**2
         answers = self.answers(data.names, X)
         lines = lines_of([list(answers)]) + lines_of(zip(*answers.values()))
         says_classes = use_labels and "class" in answers
         agreement = self._agreement(path, data, answers["class"], said) if says_classes else ""
-        remarks = filter(None, (agreement, unusual(answers.get("note", []))))
+        remarks = filter(None, (_left_out(data), agreement, unusual(answers.get("note", []))))
         return lines.decode("utf-8"), "; ".join(remarks)
 
     def _said(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -129,8 +133,7 @@ class SavedModel:
     def _wanted(self) -> list[str] | None:
         """Names of the columns the model was fitted on; numbers that count them are none."""
         names = self.trained["names"] if self.is_matrix else self.trained["features"]
-        counted = [str(j + 1) for j in range(len(names or ()))]
-        return None if self.is_matrix and names == counted else names
+        return None if self.is_matrix and _are_counted(names or []) else names
 
     def _rows_of(
         self, path: Path, reader: Callable[..., Dataset], said: dict[str, Any]
@@ -159,8 +162,36 @@ class SavedModel:
             data = read_dataset(path, use_labels=False, **options)
         except DataError:  # rows of proximities to the training objects
             return None
-        known = set(data.names)
-        return data if all(name in known for name in self.trained["names"]) else None
+        names, known = self.trained["names"], set(data.names)
+        if data.names == names:
+            return data
+        if any(name not in known for name in names):
+            return None
+        # Numbers that only count its rows name nothing.
+        return None if _are_counted(data.names) and not self._has_header(path, said) else data
+
+    def _has_header(self, path: Path, said: dict[str, Any]) -> bool:
+        """Whether the numbers that name the objects of a matrix are in the file."""
+        try:
+            rows = read_dataset(path, **{**said, "kind": "vectors"}, use_labels=False)
+        except DataError:  # hits or pairs, which have names always
+            return True
+        return rows.features is not None
+
+    def _trained(self, data: Dataset) -> list[int] | slice:
+        """The columns of the training objects in a matrix that has their names, in their order."""
+        names = self.trained["names"]
+        if data.names == names:
+            return slice(None)
+        for there, file in ((names, self.trained["source"]), (data.names, data.source)):
+            times = Counter(there)
+            if twice := [name for name in names if times[name] > 1]:
+                raise DataError(
+                    f"{file} has several objects {twice[0]!r}, and {data.source} does not have "
+                    "those of the model in their order: give every object a name of its own"
+                )
+        place = {name: j for j, name in enumerate(data.names)}
+        return [place[name] for name in names]
 
     def answers(self, names: list[str], X: Any) -> dict[str, Any]:
         """The columns of a table of predictions.
@@ -302,6 +333,15 @@ class SavedModel:
             return ""
         right = int((words == predicted.astype(str)).sum())
         return f"{right} of {len(data)} predictions agree with the classes in {data.source}"
+
+
+def _left_out(data: Dataset) -> str:
+    """What is said of rows that get no prediction; a table on the screen has no other place."""
+    return "; ".join(note for note in data.notes if note.endswith("with empty cells left out"))
+
+
+def _are_counted(names: list[str]) -> bool:
+    return names == [str(j + 1) for j in range(len(names))]
 
 
 def unusual(notes: list[str]) -> str:

@@ -8,10 +8,12 @@ from noneuclid._files import DataError, check_file
 from noneuclid._memory import require_memory
 from noneuclid._npy import read_npy, read_npz
 from noneuclid.datasets._axis import is_monotone, put_rising
+from noneuclid.datasets._class_columns import tell_the_same
 from noneuclid.datasets._matlab import matlab_arrays
 from noneuclid.datasets._table import words_of
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.readers.base import DataFile, Reader
+from noneuclid.datasets.understanding import Ambiguous, which_column
 from noneuclid.kernels.trains import as_trains
 
 # What arrays of several are called, by their role.
@@ -72,7 +74,11 @@ def _from_arrays(arrays: dict[str, Any], file: DataFile) -> Content:
     content = _objects(arrays, file.name)
     n, arrays = len(content.objects), {k: v for k, v in arrays.items() if isinstance(v, np.ndarray)}
     content.other = {name: v for name, v in arrays.items() if v.shape == (n,)}
-    usual = [name for name in content.other if file.labels is None and name.lower() in _LABELS]
+    called = {name: v for name, v in arrays.items() if name.lower() in _LABELS}
+    content.other |= {name: v.ravel() for name, v in called.items() if v.shape == (n, 1)}
+    usual = [name for name in content.other if file.labels is None and name in called]
+    if file.wishes.use_labels and file.wishes.target is None:
+        _refuse_contradiction({name: content.other[name] for name in usual}, file.name)
     if not usual:
         _refuse_other_lengths(arrays, n, file)
     for name in [file.labels] if file.labels in content.other else usual[:1]:
@@ -93,6 +99,21 @@ def _from_arrays(arrays: dict[str, Any], file: DataFile) -> Content:
                 content.features = words_of(value)
         put_rising(content)
     return content
+
+
+def _refuse_contradiction(called: dict[str, Any], file: str) -> None:
+    """Raise if arrays that are called as classes are do not divide the objects alike."""
+    names = list(called)
+    for name in names[1:]:
+        one, other = words_of(called[names[0]]), words_of(called[name])
+        # Codes of the same classes are others, as 0, 1 and 1, 2, or "no" and "yes".
+        if one != other and (set(one) == set(other) or not tell_the_same(one, other)):
+            words = f"{file} has several arrays that may be the classes"
+            raise Ambiguous(
+                f"{words} ({', '.join(map(repr, names))}), and {names[0]!r} and {name!r} "
+                "contradict each other: say which with --labels NAME",
+                which_column(words, names),
+            )
 
 
 def _refuse_other_lengths(arrays: dict[str, Any], n: int, file: DataFile) -> None:

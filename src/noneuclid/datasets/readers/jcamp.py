@@ -16,6 +16,8 @@ from noneuclid.typing import Array
 _LABEL = re.compile(r"^\s*##([^=]*)=(.*)$|^\s*##(END)\s*$", re.IGNORECASE)
 # Units as the format spells them, and as people do; others are taken as they are.
 _UNITS = {"1/CM": "cm⁻¹", "NANOMETERS": "nm", "MICROMETERS": "µm", "SECONDS": "s", "HZ": "Hz"}
+# Labels whose units all spectra must share.
+_IN_UNITS = ("XUNITS", "YUNITS")
 # Digits that also tell a sign, a difference or a repetition (McDonald and Wilks, 1988).
 _SQUEEZED = {c: str(k) for k, c in enumerate("@ABCDEFGHI")}
 _SQUEEZED |= {c: f"-{k}" for k, c in enumerate("abcdefghi", 1)}
@@ -49,6 +51,10 @@ class _Block:
             raise DataError(f"##{name}= holds {self.labels[name][:20]!r}, no finite number")
         return value
 
+    def unit(self, name: str) -> str:
+        """What a label tells of units, empty if nothing."""
+        return self.labels.get(name, "").split("$$")[0].strip()
+
 
 class JcampReader(Reader):
     """One spectrum or several on one axis in a file, or a folder of such files."""
@@ -70,11 +76,13 @@ class JcampReader(Reader):
         names: list[str] = []
         spectra: list[tuple[Array, Array]] = []
         units: set[str] = set()
+        told: dict[str, tuple[str, str]] = {}
         for path in files:
             for block in _blocks(decode(path), path.name):
                 title = block.labels.get("TITLE", "").strip() or path.stem
                 names.append(path.stem if folder and title in names else title)
-                unit = block.labels.get("XUNITS", "").split("$$")[0].strip()
+                unit = block.unit("XUNITS")
+                _refuse_other_units(file.name, names[-1], block, told)
                 units.add(_UNITS.get(unit.upper(), unit))
                 try:
                     with np.errstate(over="ignore", invalid="ignore"):  # infinity is refused there
@@ -86,6 +94,20 @@ class JcampReader(Reader):
         content = _on_one_axis(file.name, names, spectra)
         content.units = units.pop() if len(units) == 1 else None
         return content
+
+
+def _refuse_other_units(
+    file: str, name: str, block: _Block, told: dict[str, tuple[str, str]]
+) -> None:
+    """Raise if a spectrum is in other units than the first that told them, which are noted."""
+    for label in _IN_UNITS:
+        unit = block.unit(label)
+        first, known = told.setdefault(label, (name, unit)) if unit else ("", "")
+        if unit.upper().split() != known.upper().split():
+            raise DataError(
+                f"{file}: spectrum {name!r} has ##{label}={unit}, but {first!r} has "
+                f"##{label}={known}: export all in the same units"
+            )
 
 
 def _on_one_axis(file: str, names: list[str], spectra: list[tuple[Array, Array]]) -> Content:

@@ -1,20 +1,25 @@
 """Tables of text with a delimiter, parquet files, and folders of curves."""
 
 import re
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from noneuclid._files import DataError, check_file, require_plausible
+from noneuclid.datasets._axis import falling
 from noneuclid.datasets._columns import from_table
 from noneuclid.datasets._table import Column, Table, decode, parse_table, text_of
 from noneuclid.datasets.content import Content
 from noneuclid.datasets.readers.base import DataFile, Reader
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 # What pandas calls an index without a name.
 UNNAMED = re.compile(r"__index_level_\d+__")
 _CURVES = (".csv", ".tsv", ".txt")
+# Positions of one axis, however many digits a program writes.
+_CLOSE = 1e-6
 
 
 class DelimitedReader(Reader):
@@ -115,7 +120,8 @@ def _arrow_table(file: DataFile) -> Any:
 class FolderReader(Reader):
     """Curves, one file each: the last column of every csv, tsv or txt file, sorted by name.
 
-    The first column, where there are two, is the common grid.
+    The first column, where there are two, is the axis, which all must share; points are put in the
+    order in which it rises.
     """
 
     formats = ("folder",)
@@ -127,22 +133,78 @@ class FolderReader(Reader):
         files = sorted(f for f in file.path.iterdir() if f.suffix.lower() in _CURVES)
         if not files:
             raise DataError(f"{file.name} is a folder without csv, tsv or txt files of curves")
-        rows: list[Array] = []
-        grid = None
-        for part in files:
-            table = parse_table(decode(part), part.name)
-            values = table.columns[-1].numbers
-            if values is None:
-                raise DataError(f"{part.name} must hold numbers in its last column, one per line")
-            if rows and len(values) != len(rows[0]):
+        curves = [_curve(part) for part in files]
+        length, grid = len(curves[0].values), curves[0].axis
+        for part, curve in zip(files, curves):
+            if len(curve.values) != length:
                 raise DataError(
-                    f"{part.name} has {len(values)} points where {files[0].name} has "
-                    f"{len(rows[0])}: curves need one common grid"
+                    f"{part.name} has {len(curve.values)} points where {files[0].name} has "
+                    f"{length}: curves need one common grid"
                 )
-            rows.append(values)
-            if len(table.columns) > 1 and grid is None:
-                grid = table.columns[0].numbers
+            _refuse_other_axis(part.name, curve.axis, files[0].name, grid)
+        X = np.array([curve.values for curve in curves])
         names = [part.stem for part in files]
-        content = Content(file.name, np.array(rows), kind="curves", grid=grid, names=names)
-        content.place = lambda row, j: f"{files[row].name}, point {j + 1}"
+        content = Content(file.name, X, kind="curves", grid=grid, names=names)
+        content.notes += _notes_on_order(curves)
+        content.place = lambda row, j: f"{files[row].name}, point {curves[row].order[j] + 1}"
         return content
+
+
+@dataclass
+class _Curve:
+    """A curve in the order in which its axis rises, and where its points are in the file."""
+
+    values: Array
+    axis: Array | None
+    order: IntArray
+
+
+def _curve(part: Path) -> _Curve:
+    """The curve of a file: its last column, by its first one if there are two."""
+    table = parse_table(decode(part), part.name)
+    first, last = table.columns[0], table.columns[-1]
+    if last.numbers is None:
+        raise DataError(f"{part.name} must hold numbers in its last column, one per line")
+    if first is last or first.numbers is None:
+        return _Curve(last.numbers, None, np.arange(len(last.numbers)))
+    holes = np.flatnonzero(~np.isfinite(first.numbers))
+    if len(holes):
+        where = table.place(int(holes[0]), first)
+        raise DataError(f"{where} is empty or infinite: the axis needs a number for every point")
+    order = np.argsort(first.numbers, kind="stable")
+    return _Curve(last.numbers[order], first.numbers[order], order)
+
+
+def _refuse_other_axis(name: str, axis: Array | None, first: str, grid: Array | None) -> None:
+    """Raise unless a curve has the axis of the first one, or both have none."""
+    if axis is None or grid is None:
+        if axis is not grid:
+            with_axis, without = (first, name) if axis is None else (name, first)
+            raise DataError(
+                f"{without} has no axis of numbers in a first column, but {with_axis} has: export "
+                "all curves with their axis, or all without"
+            )
+    elif not np.allclose(axis, grid, rtol=_CLOSE, atol=_CLOSE * np.abs(grid).max()):
+        raise DataError(
+            f"{name} runs from {axis[0]:g} to {axis[-1]:g}{_inside(axis, grid)}, but {first} from "
+            f"{grid[0]:g} to {grid[-1]:g}: export all on one axis"
+        )
+
+
+def _inside(axis: Array, grid: Array) -> str:
+    """Where axes with the same ends differ."""
+    if f"{axis[0]:g} {axis[-1]:g}" != f"{grid[0]:g} {grid[-1]:g}":
+        return ""
+    k = int(np.abs(axis - grid).argmax())
+    return f" and has {axis[k]:g} where the other has {grid[k]:g}"
+
+
+def _notes_on_order(curves: list[_Curve]) -> list[str]:
+    """What is said of curves whose points were put in another order."""
+    grid = curves[0].axis
+    moved = [curve.order for curve in curves if (curve.order[:-1] > curve.order[1:]).any()]
+    if grid is None or not moved:
+        return []
+    if len(moved) == len(curves) and all((order[:-1] > order[1:]).all() for order in moved):
+        return [falling(grid[::-1])]
+    return [f"points of {len(moved)} of {len(curves)} curves put in the rising order of their axis"]

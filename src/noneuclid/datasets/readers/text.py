@@ -1,5 +1,7 @@
 """Plain text: FASTA, or without a telling ending a table, sequences or spike trains."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from noneuclid.datasets._columns import from_table, refuse_prose
@@ -9,24 +11,34 @@ from noneuclid.datasets.dataset import DataError
 from noneuclid.datasets.readers.base import DataFile, Reader
 from noneuclid.spikes import read_spike_trains
 
+# What files in FASTA are called: without names they are refused, not taken for lines of text.
+_FASTA = (".fasta", ".fas", ".fa", ".fna", ".faa", ".ffn", ".frn", ".mpfa")
+
 
 class FastaReader(Reader):
-    """Names after ``>``, and the sequences below them; whatever the ending of the file."""
+    """Names after ``>``, and the sequences below them; whatever the ending of the file.
+
+    Lines that begin with ``;`` are comments.
+    """
 
     formats = ("fasta",)
 
     def recognises(self, file: DataFile) -> bool:
-        return next(iter(data_lines(text_of(file.head)).values()), "").startswith(">")
+        return next(_fasta_lines(text_of(file.head)), "").startswith(">")
 
     def read(self, file: DataFile) -> Content:
         names: list[str] = []
         parts: list[list[str]] = []
-        for line in data_lines(file.text()).values():
+        for line in _fasta_lines(file.text()):
+            if not names and not line.startswith(">"):
+                raise _no_fasta(file.name, line)
             if line.startswith(">"):
                 names.append(next(iter(line[1:].split()), str(len(names) + 1)))
                 parts.append([])
             else:
                 parts[-1].append(line.strip())
+        if not names:
+            raise DataError(f'{file.name} is empty: it must hold names after ">", and sequences')
         sequences = ["".join(part) for part in parts]
         for name, sequence in zip(names, sequences):
             if not sequence:
@@ -34,6 +46,18 @@ class FastaReader(Reader):
         return Content(
             file.name, sequences=sequences, names=names, kind="sequences", is_biological=True
         )
+
+
+def _fasta_lines(text: str) -> Iterator[str]:
+    """The lines of a file in FASTA, without comments."""
+    return (line for line in data_lines(text).values() if not line.startswith(";"))
+
+
+def _no_fasta(file: str, line: str) -> DataError:
+    return DataError(
+        f'{file} is no FASTA file, since it begins with {line.strip()[:20]!r}: write ">" and a '
+        "name above every sequence, or say --format text if every line is one"
+    )
 
 
 class TextReader(Reader):
@@ -51,6 +75,8 @@ class TextReader(Reader):
         lines = list(data_lines(text).values())
         if not lines:
             raise DataError(f"{file.name} is empty: it must hold one object per line")
+        if file.path.suffix.lower() in _FASTA and file.wishes.format == "auto":
+            raise _no_fasta(file.name, next(_fasta_lines(text), lines[0]))
         rows = [line.replace(",", " ").replace(";", " ").split() for line in lines]
         numbers = all(number(word) is not None for row in rows for word in row)
         trains = kind == "spikes" and (numbers or not _is_headed_table(text, file.name))
