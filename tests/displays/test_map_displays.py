@@ -167,3 +167,13 @@ def test_the_map_of_spectra_is_ordered_by_fat(tmp_path):
     assert shares[1] > 90
     assert shares[1] > shares[0] + 25
     assert figure.stat().st_size > 10_000
+
+
+def test_names_beside_features_are_those_of_the_planes_drawn():
+    som = SelfOrganizingMap(shape=(2, 3), random_state=0).fit(X[:, :3])
+    names = ["third", "second", "first"]
+    display = ComponentPlanesDisplay.from_estimator(som, features=[2, 1, 0], names=names)
+    assert [ax.get_title() for ax in display.axes_] == names
+    np.testing.assert_array_equal(display.values[:, 0], som.prototypes_[:, 2])
+    usual = ComponentPlanesDisplay.from_estimator(som, features=[2, 1, 0])
+    assert usual.names == ["feature 2", "feature 1", "feature 0"]

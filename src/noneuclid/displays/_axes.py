@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.displays.style import COLOURS, class_order, colour, marker, written
+from noneuclid.displays.style import COLOURS, class_colour, class_order, marker, written
 from noneuclid.typing import Array
 
 _LEGEND_COLUMNS = 5
@@ -86,19 +86,20 @@ def class_colours(
 ) -> tuple[list[str], dict[Any, str]]:
     """A colour per object, and the colour of every class."""
     classes, codes = class_order(labels, n, what)
-    return [colour(k) for k in codes], {name: colour(k) for k, name in enumerate(classes)}
+    colours = [class_colour(k, name) for k, name in enumerate(classes)]
+    return [colours[k] if colours else COLOURS[0] for k in codes], dict(zip(classes, colours))
 
 
 def scatter_classes(
     ax: Any, points: Array, labels: ArrayLike | None, what: str, **style: Any
 ) -> dict[Any, str]:
     """Objects with the colours and marks of their classes; returns the colours."""
-    _, classes = class_colours(labels, len(points), what)
-    groups = classes or {None: COLOURS[0]}
+    classes, codes = class_order(labels, len(points), what)
+    groups = {name: class_colour(k, name) for k, name in enumerate(classes)}
+    groups = groups or {None: COLOURS[0]}
     for k, (name, stroke) in enumerate(groups.items()):
-        chosen = slice(None) if name is None else np.asarray(labels) == name
         label = "objects" if name is None else written(name)
-        x, y = points[chosen, :2].T
+        x, y = points[codes == k, :2].T
         ax.scatter(x, y, color=stroke, marker=marker(k), label=label, **style)
     return groups
 

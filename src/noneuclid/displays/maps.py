@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.displays._axes import Display
-from noneuclid.displays.style import COLOURS, EMPTY, class_order, written
+from noneuclid.displays.style import COLOURS, EMPTY, NO_LABEL, ZERO, class_order, written
 from noneuclid.prototypes import Grid
 from noneuclid.typing import Array, IntArray
 
@@ -39,7 +39,7 @@ def winners(som: Any, X: ArrayLike | None = None) -> IntArray:
     if X is None:
         return np.asarray(som.labels_)
     if hasattr(som, "label_distributions_"):  # a classifier predicts classes, not units
-        return som.transform(X).argmin(axis=1)
+        return np.asarray(som._winners(X))
     return som.predict(X)
 
 
@@ -190,7 +190,8 @@ class ComponentPlanesDisplay(_MapDisplay):
         features : array of int, optional
             Which ones; by default the first twelve.
         names : list of str, optional
-            Names of all features, or of those that are drawn; by default those of the data frame.
+            Names of those that are drawn, in the order of ``features``, or of all features, if
+            they are more; by default those of the data frame.
         **kwargs
             See :meth:`plot`.
 
@@ -209,8 +210,9 @@ class ComponentPlanesDisplay(_MapDisplay):
         chosen = np.arange(min(W.shape[1], 12)) if features is None else np.atleast_1d(features)
         if names is None:
             numbers = [f"feature {k}" for k in range(W.shape[1])]
-            names = list(getattr(estimator, "feature_names_in_", numbers))
-        if len(names) == W.shape[1]:
+            known = list(getattr(estimator, "feature_names_in_", numbers))
+            names = [known[k] for k in chosen]
+        elif len(names) == W.shape[1] and len(names) != len(chosen):
             names = [names[k] for k in chosen]
         if len(names) != len(chosen):
             raise ValueError(
@@ -332,7 +334,8 @@ class ClassMapDisplay(_MapDisplay):
         ----------
         estimator : fitted map
         y : array of shape (n,), optional
-            Labels. A fuzzy-labelled map shows its own distributions without them.
+            Labels, None or NaN for none. A fuzzy-labelled map shows its own distributions without
+            them.
         X : optional
             The samples the labels belong to.
         **kwargs
@@ -349,7 +352,8 @@ class ClassMapDisplay(_MapDisplay):
                 raise ValueError("give the labels y: the map was trained without any")
             return cls(grid, estimator.label_distributions_, estimator.classes_).plot(**kwargs)
         classes, shares = class_shares(winners(estimator, X), y, len(grid))
-        return cls(grid, shares, np.asarray(classes)).plot(**kwargs)
+        kind = object if NO_LABEL in classes else None  # beside numbers they would become text
+        return cls(grid, shares, np.array(classes, dtype=kind)).plot(**kwargs)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Draw into the axes given, or into new ones.
@@ -373,6 +377,7 @@ class ClassMapDisplay(_MapDisplay):
         m = len(self.classes)
         names = [colormaps["tab20"](k % 20) for k in range(m)] if m > len(COLOURS) else COLOURS[:m]
         palette = np.array([to_rgb(name) for name in names])
+        palette[[name is NO_LABEL for name in self.classes.tolist()]] = to_rgb(ZERO)
         top, share = self.shares.argmax(axis=1), self.shares.max(axis=1, initial=0.0)
         floor = 1.0 / max(m, 2)  # no purer than chance: no colour
         strength = np.clip((share - floor) / (1 - floor), 0.15, 1.0)[:, None]

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid._data import is_absent
 from noneuclid._text import visible
 from noneuclid.typing import IntArray
 
@@ -15,6 +16,22 @@ SHAPES = ("circle", "square", "triangle", "diamond", "down", "cross", "plus", "h
 MARKERS = "os^DvXPh"
 POSITIVE, NEGATIVE, ZERO = COLOURS[0], COLOURS[1], "#a6a6a6"
 QUIET = "#555555"
+
+
+class _NoLabel(str):
+    """A name that is no name: a class of the data may be called the same."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __reduce__(self) -> str:
+        return "NO_LABEL"
+
+
+NO_LABEL = _NoLabel("no label")
 EMPTY = "#eef1f4"
 SPARSE_METHODS = {
     "full": "full model",
@@ -75,6 +92,7 @@ def class_order(
     Parameters
     ----------
     labels : array of shape (n,), optional
+        None and NaN are no labels: those objects are in a class of their own, the last.
     n : int
         How many objects there are.
     what : str, default="objects"
@@ -84,11 +102,25 @@ def class_order(
     --------
     >>> class_order(["b", "a", "b"], 3)
     (['a', 'b'], array([1, 0, 1]))
+    >>> class_order(["b", None, "a"], 3)
+    (['a', 'b', 'no label'], array([1, 2, 0]))
     """
     if labels is None:
         return [], np.zeros(n, dtype=int)
-    names = np.asarray(labels)
+    # As objects: numpy would write gaps in a list of text down as text.
+    names = np.asarray(labels, dtype=object if isinstance(labels, (list, tuple)) else None)
     if names.shape != (n,):
         raise ValueError(f"there are {n} {what} but labels of shape {names.shape}")
-    classes, codes = np.unique(names, return_inverse=True)
-    return classes.tolist(), codes
+    gone = np.array([names.dtype.kind in "Of" and is_absent(name) for name in names], dtype=bool)
+    known = np.array(names[~gone].tolist()) if names.dtype == object else names[~gone]
+    classes, codes = np.unique(known, return_inverse=True)
+    if not gone.any():
+        return classes.tolist(), codes
+    all_codes = np.full(n, len(classes))
+    all_codes[~gone] = codes
+    return [*classes.tolist(), NO_LABEL], all_codes
+
+
+def class_colour(k: int, name: Any) -> str:
+    """The colour of class k, or grey for what has no label."""
+    return ZERO if name is NO_LABEL else colour(k)
