@@ -1,5 +1,6 @@
 """What is tried: geometries that make sense for a kind of data, and learners that take one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,6 +132,7 @@ def in_geometry(estimator: Any, part: Any, X: Any, y: Any = None) -> Any:
     a pipeline or a search. What takes a kernel gets :func:`kernel_of` a space.
     """
     learner, prefix, rows = clone(estimator), "", X
+    searches: list[tuple[str, Any]] = []
     inner: Any = learner
     while True:
         if isinstance(inner, Pipeline):
@@ -138,12 +140,16 @@ def in_geometry(estimator: Any, part: Any, X: Any, y: Any = None) -> Any:
                 rows = clone(step).fit_transform(rows, y)
             prefix, inner = f"{prefix}{inner.steps[-1][0]}__", inner.steps[-1][1]
         elif hasattr(inner, "param_grid") or hasattr(inner, "param_distributions"):
-            prefix, inner = f"{prefix}estimator__", inner.estimator
+            prefix, found = f"{prefix}estimator__", inner
+            inner = found.estimator
+            searches.append((prefix, found))
         elif isinstance(inner, TransformedTargetRegressor):
             prefix, inner = f"{prefix}regressor__", inner.regressor
         else:
             break
     name = _parameter(inner, part)
+    for outer, search in searches:
+        _refuse_chosen(search, f"{prefix.removeprefix(outer)}{name}")
     if name == "kernel" and not isinstance(part, Kernel):
         part = kernel_of(part).resolve(rows)
     elif name == "kernel":
@@ -151,6 +157,17 @@ def in_geometry(estimator: Any, part: Any, X: Any, y: Any = None) -> Any:
     elif name == "space":
         part = as_space(part)
     return learner.set_params(**{f"{prefix}{name}": part})
+
+
+def _refuse_chosen(search: Any, name: str) -> None:
+    """Raise if a search inside tries geometries itself, which would replace the one that is set."""
+    which = "param_grid" if hasattr(search, "param_grid") else "param_distributions"
+    tried = getattr(search, which)
+    if any(name in some for some in ([tried] if isinstance(tried, Mapping) else tried)):
+        raise ValueError(
+            f"{which} of {type(search).__name__} names {name!r}, which GeometrySearch sets: leave "
+            "it out there, and give its values as geometries"
+        )
 
 
 def steps_before(pipeline: Pipeline) -> list[Any]:

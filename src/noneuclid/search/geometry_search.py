@@ -10,7 +10,7 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 
-from noneuclid._data import check_is_fitted, check_labels, validate_data
+from noneuclid._data import check_is_fitted, check_labels, is_absent, validate_data
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Count, Seed, Verbose
 from noneuclid._progress import progress
@@ -42,6 +42,16 @@ def _can(name: str) -> Callable[[Any], bool]:
         return hasattr(getattr(self, "best_estimator_", None), name)
 
     return can
+
+
+class _Said(BaseEstimator):
+    """What a model has predicted, for scorers, which ask a model."""
+
+    def __init__(self, answers: Any = None):
+        self.answers = answers
+
+    def predict(self, X: Any) -> Any:
+        return self.answers
 
 
 @estimator
@@ -260,10 +270,31 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
                 )
         if groups is None:
             return None
-        found = np.asarray(groups)
+        # As objects: numpy would write gaps in a list of text down as text.
+        found = np.asarray(groups, dtype=object if isinstance(groups, list | tuple) else None)
         if found.shape != (len(y),):
             raise ValueError(f"groups has shape {found.shape}, but there are {len(y)} samples")
-        return found
+        return self._divisible(y, found)
+
+    def _divisible(self, y: Array, groups: Any) -> Any:
+        """The groups; raises if one is missing, or folds of them leave no class to learn."""
+        gaps = np.flatnonzero([is_absent(group) for group in groups.tolist()])
+        if len(gaps):
+            raise ValueError(
+                f"groups has no group for sample {gaps[0]} ({groups.tolist()[gaps[0]]!r}): give "
+                "every sample one, its own if it belongs to no other"
+            )
+        groups = np.array(groups.tolist()) if groups.dtype == object else groups
+        if self.task_ == "regression":
+            return groups
+        for label in self.classes_:
+            count = len(np.unique(groups[y == label]))
+            if count < 2:
+                raise ValueError(
+                    f"class {label!s} lies in one group only: no fold could learn it on some "
+                    "groups and be judged on others, so give it more groups, or leave it out"
+                )
+        return groups
 
     def _candidates(self, X: Any, y: Array) -> list[Candidate]:
         learners, parts = self.estimators, self.geometries
@@ -370,9 +401,21 @@ class GeometrySearch(MetaEstimatorMixin, BaseEstimator):
             By ``scoring``, or accuracy or :math:`R^2`.
         """
         check_is_fitted(self)
+        return float(self._scorer()(self.best_estimator_, self._entered(X, reset=False), y))
+
+    def _scorer(self) -> Any:
         usual = "accuracy" if self.task_ == "classification" else "r2"
-        scorer = get_scorer(self.scoring or usual)
-        return float(scorer(self.best_estimator_, self._entered(X, reset=False), y))
+        return get_scorer(self.scoring or usual)
+
+    def _score_answers(self, said: LabelArray, y: Any) -> float:
+        """The score of what was predicted, block by block, for all samples."""
+        try:
+            return float(self._scorer()(_Said(answers=said), None, y))
+        except AttributeError:  # it asks for another method
+            raise ValueError(
+                f"scoring (={self.scoring!r}) needs more than predictions, and those of a dask "
+                "collection are all that is kept of its blocks: score rows in memory"
+            ) from None
 
     def summary(self) -> str:
         """Which geometry wins, and by how much, in one or two sentences.
