@@ -1,5 +1,6 @@
 """One contract for every estimator the package has; exceptions are in contract_exceptions.py."""
 
+import contextlib
 import copy
 import inspect
 import pickle
@@ -8,12 +9,14 @@ import re
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import noneuclid
 from contract_exceptions import NAMELESS, NO_MATRICES, OBJECTS, SETTINGS, Setting
+from noneuclid._documentation import entries_of
+from noneuclid._parameters import allowed, check_value
 from noneuclid.kernels import CrossInformationPotential, SpikeTrainKernel
 from noneuclid.pca import DistributionPCA
 from noneuclid.spaces import IncompatibleSpace
@@ -150,6 +153,43 @@ def test_fitting_again_gives_the_same(model):
     assert_same(outputs(fitted.fit(X, y), new), expected, "fitted again")
 
 
+@pytest.mark.parametrize(
+    "cls",
+    [c for c in CLASSES.values() if "checkpoint" in c().get_params()],
+    ids=lambda c: c.__name__,
+)
+def test_a_fitted_model_goes_on_from_its_checkpoint(cls, tmp_path):
+    """Faulty before: what an earlier fit had learned counted as another start."""
+    model = prepared(cls(checkpoint=tmp_path / "passes"))
+    if "n_landmarks" in model.get_params():
+        kernel = {"kernel": "gaussian"} if "kernel" in model.get_params() else {}
+        model.set_params(n_landmarks=8, **(kernel or {"metric": "sqeuclidean"}))
+    if "proximity" in model.get_params():
+        model.set_params(proximity="dissimilarity", constraint="affine")
+    expected = outputs(model.fit(ROWS[:24], LABELS[:24]), ROWS[24:])
+    assert_same(outputs(model.fit(ROWS[:24], LABELS[:24]), ROWS[24:]), expected, "fitted again")
+
+
+def takes_weights(model):
+    return "sample_weight" in inspect.signature(model.fit).parameters
+
+
+@pytest.mark.parametrize("model", [m for m in MODELS if takes_weights(m) and takes_rows(m)])
+def test_samples_without_weight_are_not_there(model):
+    """Faulty before: starts, scales and widths saw them, so one of 10⁹ was enough."""
+    if "relation_" in dir(model) or "n_landmarks" in model.get_params():
+        pytest.skip("its prototypes are made of all objects")
+    X, y, new = problem(model)
+    y = y.astype(float) if is_regressor(model) else y
+    absurd, labels = np.vstack([X[:5], 1e9 + X[:2], X[5:]]), np.concatenate([y[:5], y[:2], y[5:]])
+    weights = np.ones(len(absurd))
+    weights[5:7] = 0.0
+    expected = outputs(prepared(model).fit(X, y, sample_weight=np.ones(len(X))), new)
+    got = outputs(prepared(model).fit(absurd, labels, sample_weight=weights), new)
+    for name, values in expected.items():
+        np.testing.assert_allclose(got[name], values, rtol=1e-6, atol=1e-9, err_msg=name)
+
+
 # --- parameters -----------------------------------------------------------------------------
 
 
@@ -260,6 +300,40 @@ def test_a_fitted_model_keeps_a_clone_of_its_parts(cls, name, thing, change):
     changed = clone(model).fit(X, y)
     got = outputs(changed, new)
     assert any(not np.array_equal(got[key], expected[key]) for key in got), "nothing to see here"
+
+
+@every_model
+def test_parameters_set_after_a_fit_change_nothing_that_was_learned(model):
+    """Faulty before: ``set_params(kernel=True)`` changed what a fitted ``GMLVQ`` said."""
+    X, y, new = problem(model)
+    fitted = prepared(model).fit(X, y)
+    expected = all_outputs(fitted, new)
+    for name, value in other_values(fitted):
+        changed = copy.copy(fitted).set_params(**{name: value})
+        assert_same(all_outputs(changed, new), expected, f"after {name}={value!r}")
+
+
+def all_outputs(model, new):
+    """What it says by whatever method that needs nothing but objects."""
+    names = ("certainty", "nonconformity", "outlyingness", "p_values", "get_feature_names_out")
+    said = outputs(model, new)
+    for name in names:
+        if hasattr(model, name) and not (name[0] == "g" and type(model).__name__ in NAMELESS):
+            said[name] = np.asarray(getattr(model, name)(*[new] * (name[0] != "g")))
+    return said
+
+
+def other_values(model):
+    """(parameter, value) for objects, numbers and all words that the parameters may be."""
+    cls = type(model)
+    documented = entries_of(inspect.getdoc(cls), "Parameters")
+    for name, rules in allowed(cls).items():
+        objects = OBJECTS.get(f"{cls.__name__}.{name}", OBJECTS.get(name, []))
+        words = re.findall(r'"([^"]*)"', documented[name][0])
+        for value in [*(thing for thing, _ in objects), *words, None, True, False, 1, 2, 0.5]:
+            with contextlib.suppress(ValueError, TypeError):  # what may not be is not set
+                check_value(name, value, rules)
+                yield name, value
 
 
 # --- tables ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import re
 from typing import Any, NoReturn, cast
 
 import numpy as np
-from sklearn.utils import validation
+from sklearn.utils import _safe_indexing, validation
 from sklearn.utils.multiclass import check_classification_targets
 
 from noneuclid.typing import Array
@@ -43,8 +43,10 @@ def validate_data(owner: Any, X: Any, y: Any = "no_validation", **options: Any) 
         if isinstance(y, str) and len(options) == 2 and _has_known_columns(owner, X, options):
             return X
         return validation.validate_data(owner, X, y, **options)
-    if isinstance(y, str) and _is_known(owner, X, options):
-        return X if _square_sum(X) < _MODERATE else check_range(X, tiny=True)
+    if isinstance(y, str) and _is_known_if_finite(owner, X, options):
+        total = _square_sum(X)  # once: reading large data takes as long as learning from them
+        if math.isfinite(total):
+            return X if total < _MODERATE else check_range(X, tiny=True)
     X = rows_of(owner, X, reset=options.get("reset", True))
     given = _entered(X, "X", options)
     if not isinstance(y, str):
@@ -76,10 +78,15 @@ _FLOAT64 = np.dtype(np.float64)
 def _is_plain(X: Any, options: dict[str, Any]) -> bool:
     """Whether X is a matrix that scikit-learn's check, ten times slower, would give back as it is.
 
-    Where in doubt, no. The sum of squares is finite only if all numbers are.
+    Where in doubt, no.
     """
+    return _is_plain_if_finite(X, options) and math.isfinite(_square_sum(X))
+
+
+def _is_plain_if_finite(X: Any, options: dict[str, Any]) -> bool:
+    """Whether it is, if the sum of its squares is finite."""
     return (
-        is_rows(X)
+        _is_matrix(X)
         and options.keys() <= _ASKED
         and options.get("dtype", "numeric") in (np.float64, "numeric")
         and options.get("order") in (None, "C")
@@ -90,13 +97,11 @@ def _is_plain(X: Any, options: dict[str, Any]) -> bool:
 
 def is_rows(X: Any) -> bool:
     """Whether X is a matrix of finite numbers in C order, as it is wanted nearly everywhere."""
-    return (
-        type(X) is np.ndarray
-        and X.dtype is _FLOAT64
-        and X.ndim == 2
-        and X.flags.c_contiguous
-        and math.isfinite(_square_sum(X))
-    )
+    return _is_matrix(X) and math.isfinite(_square_sum(X))
+
+
+def _is_matrix(X: Any) -> bool:
+    return type(X) is np.ndarray and X.dtype is _FLOAT64 and X.ndim == 2 and X.flags.c_contiguous
 
 
 # Longer products a BLAS computes on all cores, which it then keeps busy, waiting for the next one.
@@ -116,12 +121,12 @@ def _square_sum(X: Array) -> float:
 _MODERATE = 1e50
 
 
-def _is_known(owner: Any, X: Any, options: dict[str, Any]) -> bool:
-    """Whether X is a plain matrix with the number of columns, without names, that was learned."""
+def _is_known_if_finite(owner: Any, X: Any, options: dict[str, Any]) -> bool:
+    """Whether X is a plain matrix with the columns that were learned, if it is finite."""
     return (
         _has_known_columns(owner, X, options)
         and "curve_grid_" not in vars(owner)
-        and _is_plain(X, options)
+        and _is_plain_if_finite(X, options)
     )
 
 
@@ -182,6 +187,15 @@ def check_labels(y: Any, learner: str) -> np.ndarray:
     return labels
 
 
+def refuse_other_classes(known: np.ndarray, classes: Any) -> None:
+    """Raise if a later call of partial_fit names other classes than the first one."""
+    if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
+        raise ValueError(
+            f"classes (={np.asarray(classes).tolist()}) must be those of the first call, "
+            f"{known.tolist()}: prototypes of others cannot be added, call fit"
+        )
+
+
 def check_sample_weight(weights: Any, n: int) -> Array:
     """Return a weight for each of n samples, finite and not negative, or raise."""
     if np.ma.is_masked(weights):
@@ -199,6 +213,20 @@ def check_sample_weight(weights: Any, n: int) -> Array:
     if total == np.inf:
         raise ValueError("sample_weight holds weights whose sum overflows: rescale sample_weight")
     return checked
+
+
+def with_weight(rows: Array, y: Any, sample_weight: Any) -> tuple[Array, Any, Any]:
+    """Rows, labels and weights without the samples of weight 0, which are not there.
+
+    Not even a scale, a width or a start shall depend on them.
+    """
+    if sample_weight is None or np.shape(sample_weight) != (len(rows),) or len(y) != len(rows):
+        return rows, y, sample_weight  # who takes them says what is wrong
+    weights = check_sample_weight(sample_weight, len(rows))
+    kept = np.flatnonzero(weights > 0)
+    if len(kept) == len(rows):
+        return rows, y, sample_weight
+    return rows[kept], _safe_indexing(y, kept), weights[kept]
 
 
 def is_absent(label: Any) -> bool:

@@ -168,6 +168,8 @@ def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
             if not hasattr(self, "_fit_blocks"):
                 raise TypeError(_NOT_IN_BLOCKS.format(type(self).__name__))
         before = dict(self.__dict__)
+        if kept := getattr(self, "_kept", ()):
+            self._fitted_with = {name: getattr(self, name) for name in kept}
         try:
             with one_blas_thread(_multiplications(args[0] if args else kwargs.get("X"))):
                 return advised(getattr(self, "_instead", ""), learn, self, *args, **kwargs)
@@ -176,6 +178,26 @@ def _wholly(learn: Callable[..., Any]) -> Callable[..., Any]:
             raise
 
     return run
+
+
+def as_fitted(model: Any, name: str) -> Any:
+    """The value a parameter had when the model last learned; it may have been set since.
+
+    A class names in ``_kept`` the parameters that decide what a fitted model says. A model that
+    has not learned yet, or comes from a file of an earlier version, knows the present value only.
+    """
+    return vars(model).get("_fitted_with", {}).get(name, getattr(model, name))
+
+
+def learned_anew(model: Any, learn: Callable[..., Any], *args: Any) -> Any:
+    """``learn(model, *args)`` without anything of an earlier fit; returns the model.
+
+    A fit in blocks sends what it knows to where they lie, and a checkpoint compares it.
+    """
+    fresh = type(model)(**model.get_params(deep=False))
+    learn(fresh, *args)
+    vars(model).update(vars(fresh))
+    return model
 
 
 def _multiplications(X: Any) -> int:

@@ -166,7 +166,8 @@ def test_probabilities_belong_to_one_rule():
     assert not hasattr(model, "predict_proba")
     with pytest.raises(AttributeError, match="predict_proba"):
         model.predict_proba(MOONS)
-    assert hasattr(model.set_params(rule="map"), "predict_log_proba")
+    again = model.set_params(rule="map").fit(MOONS, SIDES)
+    assert hasattr(again, "predict_log_proba")
 
 
 def test_samples_without_weight_are_not_there():

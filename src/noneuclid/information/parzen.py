@@ -1,7 +1,7 @@
 """Classification by Parzen estimates of the classes."""
 
 from dataclasses import field
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from noneuclid._data import check_is_fitted, check_sample_weight, validate_data
-from noneuclid._estimator import estimator
+from noneuclid._estimator import as_fitted, estimator
 from noneuclid._parameters import Width
 from noneuclid._sklearn import BaseEstimator, ClassifierMixin
 from noneuclid.information._densities import Parzen, log_peak, scale_from_log
@@ -27,7 +27,7 @@ _FEW = 50
 
 
 def _is_map(self: "ParzenClassifier") -> bool:
-    if self.rule != "map":
+    if as_fitted(self, "rule") != "map":
         raise AttributeError('only rule="map" knows probabilities')
     return True
 
@@ -95,6 +95,8 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     rule: Literal["ded", "map"] = "ded"
     kernel: KernelLike | None = None
 
+    _kept: ClassVar[tuple[str, ...]] = ("rule",)
+
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Keep the samples of every class, and the products of their densities.
 
@@ -150,9 +152,13 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         if not np.allclose(few, few.T):
             raise ValueError(f"{self.kernel_} is not symmetric: products of windows are")
 
+    def _has_kernel(self) -> bool:
+        """Whether windows are those of a given kernel, in the model that was learned."""
+        return "kernel_" in vars(self)
+
     def _log_peak(self) -> float:
         """log κ(0), the common factor of all potentials: no decision depends on it."""
-        if self.kernel is not None:
+        if self._has_kernel():
             return 0.0
         return log_peak(np.sqrt(2.0) * self.width_, self.n_features_in_)
 
@@ -173,7 +179,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
         return float(np.mean(found))
 
     def _densities(self) -> list[Any]:
-        if self.kernel is not None:
+        if self._has_kernel():
             both = zip(self._samples, self._weights)
             return [KernelWindows(X, self.kernel_, a) for X, a in both]
         return [Parzen.of_valid(X, self.width_, a) for X, a in zip(self._samples, self._weights)]
@@ -197,7 +203,11 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
             Scores.
         """
         scores = self._scores(X)
-        return scores if self.rule == "map" else scale_from_log(self._log_peak()) * scores
+        return (
+            scores
+            if as_fitted(self, "rule") == "map"
+            else scale_from_log(self._log_peak()) * scores
+        )
 
     def _scores(self, X: ArrayLike) -> Array:
         """The same, but relative to κ(0), which under- and overflows in high dimensions."""
@@ -207,9 +217,9 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     def _class_scores(self, X: ArrayLike) -> Array:
         """One column per class, also for two of them."""
         check_is_fitted(self)
-        if self.rule == "map":
+        if as_fitted(self, "rule") == "map":
             return self._log_densities(X, 0.0) + np.log(self.class_prior_)
-        variance = 0.0 if self.kernel is not None else self.width_**2
+        variance = 0.0 if self._has_kernel() else self.width_**2
         p = np.exp(self._log_densities(X, variance) - self._log_peak())
         if len(self.classes_) > 2:
             return np.asarray(p - 0.5 * np.diag(self._relative))
@@ -218,7 +228,7 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
 
     def _own_products(self, X: ArrayLike) -> Array | float:
         """κ(x, x) over κ(0)."""
-        if self.kernel is None:
+        if not self._has_kernel():
             return 1.0
         return self.kernel_.diag(validate_data(self, X, dtype=np.float64, reset=False))
 

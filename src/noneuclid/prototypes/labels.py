@@ -155,7 +155,7 @@ def fuzzy_labels(
         refuse_mixture(np.asarray(y, dtype=object).ravel())
     given = np.asarray(y)
     if given.ndim == 2 and given.shape[1] > 1:
-        L, known = _distributions(given, n)
+        L, known = _distributions(given, n, needed=classes is None)
         return np.arange(L.shape[1]), L, known
     given = column_or_1d(given, warn=True)
     if len(given) != n:
@@ -204,16 +204,17 @@ def _absent(value: Any, missing_label: Any) -> bool:
     return type(value) is type(missing_label) and bool(value == missing_label)
 
 
-def _distributions(y: np.ndarray, n: int) -> tuple[Array, np.ndarray]:
+def _distributions(y: np.ndarray, n: int, *, needed: bool) -> tuple[Array, np.ndarray]:
+    """Distributions, and which samples have one; of a part of all samples none is needed."""
     if y.dtype == object:
         y = np.where(np.vectorize(is_absent, otypes=[bool])(y), np.nan, y)
     L = np.array(y, dtype=np.float64)
     if len(L) != n:
         raise ValueError(f"there are {n} samples but {len(L)} labels")
     known = np.asarray(~np.isnan(L).any(axis=1))
-    if not known.any():
+    if needed and not known.any():
         raise ValueError("all labels are missing (NaN): at least one sample needs one")
-    if (L[known] < 0).any() or np.abs(L[known].sum(axis=1) - 1).max() > 1e-6:
+    if (L[known] < 0).any() or np.abs(L[known].sum(axis=1) - 1).max(initial=0.0) > 1e-6:
         raise ValueError("rows of y must be distributions over the classes: at least 0, sum 1")
     L[~known] = 0.0
     return L, known

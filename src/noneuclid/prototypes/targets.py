@@ -94,6 +94,8 @@ class TargetScale:
     def of(cls, y: Array, weights: Array | None, learner: str) -> Self:
         """Those of checked targets, or an error if they are constant."""
         Y = y.reshape(len(y), -1)
+        if weights is not None:  # targets without a weight have no size either
+            Y, weights = Y[weights > 0], weights[weights > 0]
         middle = Y.mean(axis=0)  # sums of squares lose fewer digits around it
         mean = np.average(Y - middle, axis=0, weights=weights) + middle
         deviation = np.sqrt(np.average((Y - mean) ** 2, axis=0, weights=weights))

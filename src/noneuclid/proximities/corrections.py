@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 
 from noneuclid._data import check_is_fitted
-from noneuclid._estimator import estimator
+from noneuclid._estimator import as_fitted, estimator
 from noneuclid._memory import require_matrices
 from noneuclid._sklearn import BaseEstimator, TransformerMixin
 from noneuclid.proximities._few_columns import FewColumns, Spectrum
@@ -98,6 +98,7 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
 
     _signed = True  # unless it is known otherwise: files of older models do not tell
     _names = cast("list[str] | None", None)
+    _kept: ClassVar[tuple[str, ...]] = ("method", "proximity")
     _instead: ClassVar[str] = (
         "use NystroemEmbedding, or a learner with n_landmarks=…, which take a correction too"
     )
@@ -126,6 +127,14 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         self.eigenvalues_ = self._values[::-1]
         self.signature_ = count_signs(self.eigenvalues_)
         return self
+
+    @property
+    def _method(self) -> Correction:
+        return cast(Correction, as_fitted(self, "method"))
+
+    @property
+    def _proximity(self) -> Proximity:
+        return cast(Proximity, as_fitted(self, "proximity"))
 
     def fit_transform(self, S: ArrayLike, y: Any = None) -> Array:
         """Correct the training matrix itself.
@@ -178,10 +187,10 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         array of the shape of R
         """
         rows = self._similarities(R)
-        if self.proximity == "similarity":
+        if self._proximity == "similarity":
             return self._map(rows)
         own = R.mean(axis=1) - self._column_means.mean() / 2
-        corrected = self._vectors**2 @ corrected_spectrum(self._values, self.method)
+        corrected = self._vectors**2 @ corrected_spectrum(self._values, self._method)
         return self.transform_self(rows, own)[:, None] - 2 * self._map(rows) + corrected
 
     def transform_self(self, S: ArrayLike, own: ArrayLike) -> Array:
@@ -202,10 +211,10 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         R = check_rows(S, self.n_features_in_, type(self).__name__)
         own = np.asarray(own, dtype=float)
-        if self.method == "square":
+        if self._method == "square":
             return np.einsum("ij,ij->i", R, R)
-        gain = corrected_spectrum(self._values, self.method) - self._values
-        if self.method == "shift":
+        gain = corrected_spectrum(self._values, self._method) - self._values
+        if self._method == "shift":
             return own + gain[0]
         # |z₋|² of the pseudo-Euclidean embedding z = r Q |Λ|^(-1/2)
         negative = self._values < -_NOISE * np.abs(self._values).max()
@@ -222,7 +231,7 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
     def spectrum(self) -> Spectrum:
         """The training similarities, decomposed, and what the correction makes of them."""
         check_is_fitted(self)
-        corrected = corrected_spectrum(self._values, self.method)
+        corrected = corrected_spectrum(self._values, self._method)
         return Spectrum(self._values, self._vectors, corrected)
 
     def restrict(self, columns: IntArray) -> FewColumns:
@@ -248,26 +257,26 @@ class SpectrumCorrection(PairwiseInput, TransformerMixin, BaseEstimator):
             "modulus": few.part(np.abs(few.values)),
             "turned": few.part(few.turned),
         }
-        return FewColumns(self.method, self.proximity, blocks, self.eigenvalues_, self.signature_)
+        return FewColumns(self._method, self._proximity, blocks, self.eigenvalues_, self.signature_)
 
     def _similarities(self, rows: Array) -> Array:
-        if self.proximity == "similarity":
+        if self._proximity == "similarity":
             return rows
         return centred_similarity_rows(rows, self._column_means)
 
     def _corrected_training(self) -> Array:
         S = self._map(self._similarities(self._training))
-        if self.method == "shift":
+        if self._method == "shift":
             S -= min(self._values[0], 0.0) * np.eye(len(S))
         else:
             S = (S + S.T) / 2
-        return to_dissimilarity(S) if self.proximity == "dissimilarity" else S
+        return to_dissimilarity(S) if self._proximity == "dissimilarity" else S
 
     def _map(self, rows: Array) -> Array:
         """r Q f(Λ)Λ⁺ Q': what makes the corrected similarities of the given ones."""
-        if self.method == "shift":
+        if self._method == "shift":
             return rows.copy()
         known = np.abs(self._values) > _NOISE * np.abs(self._values).max()
         factors = np.zeros(len(known))
-        factors[known] = corrected_spectrum(self._values, self.method)[known] / self._values[known]
+        factors[known] = corrected_spectrum(self._values, self._method)[known] / self._values[known]
         return (rows @ self._vectors * factors) @ self._vectors.T

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._data import check_is_fitted
-from noneuclid._estimator import estimator
+from noneuclid._estimator import as_fitted, estimator
 from noneuclid._memory import require_matrices
 from noneuclid._parameters import Count
 from noneuclid._sklearn import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -73,6 +73,7 @@ class PseudoEuclideanEmbedding(
     n_components: Count | None = None
     proximity: Proximity = "similarity"
 
+    _kept: ClassVar[tuple[str, ...]] = ("proximity",)
     _instead: ClassVar[str] = "use NystroemEmbedding"
     _signed = True  # unless it is known otherwise: files of older models do not tell
     _names = cast("list[str] | None", None)
@@ -150,6 +151,6 @@ class PseudoEuclideanEmbedding(
         return self._similarities(rows) @ self._map
 
     def _similarities(self, rows: Array) -> Array:
-        if self.proximity == "similarity":
+        if as_fitted(self, "proximity") == "similarity":
             return rows
         return centred_similarity_rows(rows, self._column_means)

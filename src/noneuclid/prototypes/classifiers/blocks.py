@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from noneuclid._blocks import Blocks, Part
+from noneuclid._blocks.draws import Drawn
 from noneuclid.prototypes.costs import Membership
 from noneuclid.prototypes.geometries.sums import spread_of
 from noneuclid.prototypes.labels import class_factors
@@ -29,6 +32,21 @@ class VectorsLocally:
         return geometry, who, weights
 
 
+def _that_weigh(few: Drawn, blocks: Blocks) -> Drawn:
+    """Samples without those of weight 0, which no start, scale or width shall depend on."""
+    if few.weights is None or (few.weights > 0).all() or not few.weights.any():
+        return few  # of weights that are all zero the sentence is another one
+    assert few.y is not None
+    kept = np.flatnonzero(few.weights > 0)
+    lost = [c for c in blocks.survey.labels if c not in set(few.y[kept].tolist())]
+    if lost:
+        raise ValueError(
+            f"class {lost[0]!r} has no sample of positive weight: leave its samples out, or give "
+            "them weights"
+        )
+    return Drawn(few.X[kept], few.y[kept], few.weights[kept], few.rows[kept])
+
+
 def fit_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     """Learn prototypes of vectors in blocks.
 
@@ -40,7 +58,7 @@ def fit_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     wanted = model.n_prototypes
     most = max(wanted.values()) if isinstance(wanted, Mapping) else wanted
     size = sample_size(most, len(blocks.survey.labels))
-    few = blocks.sample(size, rng.randint(2**31), per_class=True)
+    few = _that_weigh(blocks.sample(size, rng.randint(2**31), per_class=True), blocks)
     model._set_space(few.X)
     who, counts = model._set_classes(few.y, len(few.X))
     factors = class_factors(blocks.survey, model.class_weight, model.classes_)

@@ -4,6 +4,7 @@ import dataclasses
 from typing import Any, ClassVar
 
 from noneuclid._blocks import in_blocks
+from noneuclid._estimator import as_fitted
 from noneuclid._sklearn import BaseEstimator
 from noneuclid.prototypes.classifiers.growing import grown
 from noneuclid.prototypes.costs import Cost, as_cost, costs
@@ -21,6 +22,7 @@ class ChoosesItself(BaseEstimator):
     cost_: Any
     prototype_labels_: Array
     _learns_bandwidths: ClassVar[bool] = False
+    _kept: ClassVar[tuple[str, ...]] = ("cost",)
 
     def _check_params(self) -> None:
         cost = self._make_cost()
@@ -58,7 +60,7 @@ class ChoosesItself(BaseEstimator):
 
     def _is_soft(self) -> bool:
         """Whether the cost models class probabilities."""
-        cost = self.cost
+        cost = as_fitted(self, "cost")
         known = costs().get(cost) if isinstance(cost, str) else cost
         return bool(getattr(known, "is_soft", False))
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._data import check_is_fitted
-from noneuclid._estimator import estimator
+from noneuclid._estimator import as_fitted, estimator
 from noneuclid.numerics import squared_euclidean
 from noneuclid.prototypes.classifiers.matrices import MatrixClassifier, SharedMatrixClassifier
 from noneuclid.prototypes.costs import Cost, Membership
@@ -62,6 +62,8 @@ class GMLVQ(MarginParameters, SharedMatrixClassifier):
     kernel: bool = False
     transfer: Transfer = "auto"
 
+    _kept: ClassVar[tuple[str, ...]] = ("cost", "kernel")
+
     def _matrix_geometry(self, Z: Array, weights: Array | None) -> MatrixGeometry:
         cls = KernelMatrixGeometry if self.kernel else MatrixGeometry
         return cls(Z, len(self.prototype_labels_), self._spread, weights, self._freedom)
@@ -74,7 +76,7 @@ class GMLVQ(MarginParameters, SharedMatrixClassifier):
 
     def _distances(self, X: ArrayLike) -> Array:
         D = super()._distances(X)
-        return -2.0 * np.expm1(-D) if self.kernel else D
+        return -2.0 * np.expm1(-D) if as_fitted(self, "kernel") else D
 
 
 @estimator

@@ -28,7 +28,7 @@ from noneuclid.prototypes.geometries.relational import combinations_of
 from noneuclid.prototypes.relational import RelationalModel
 from noneuclid.prototypes.solvers.problem import Solver
 from noneuclid.prototypes.solvers.sgd import SGD
-from noneuclid.prototypes.starts.classes import initial_coefficients
+from noneuclid.prototypes.starts.classes import initial_coefficients, that_weigh
 from noneuclid.proximities import Relation
 from noneuclid.proximities.checks import Proximity
 from noneuclid.proximities.relation import MetricLike
@@ -130,7 +130,8 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         geometry = combinations_of(relation, self.constraint, weights)
         rng = check_random_state(self.random_state)
         with one_blas_thread(relation.n_objects_**2 // len(counts)):  # class by class
-            theta = geometry.state(self._start(geometry, who.y, counts, rng))
+            y_heavy = that_weigh(who.y, weights, counts, self.classes_)
+            theta = geometry.state(self._start(geometry, y_heavy, counts, rng))
         problem = self._pose(geometry, theta, who, weights)
         with one_blas_thread(geometry.multiplications(theta)):
             result = self._make_solver(GRADIENTS[self.gradient]).run(problem, theta, rng)

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
 from noneuclid._blocks import in_blocks
-from noneuclid._data import check_is_fitted, validate_data
-from noneuclid._estimator import estimator
+from noneuclid._data import check_is_fitted, refuse_other_classes, validate_data, with_weight
+from noneuclid._estimator import estimator, learned_anew
 from noneuclid._parameters import Folder, Prototypes
 from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.classifiers.base import GRADIENTS, GradientName, PrototypeClassifier
@@ -116,6 +116,7 @@ class VectorLVQ(PrototypeClassifier):
         if in_blocks(X, y, sample_weight) or self.checkpoint is not None:
             return self._fit_blocks(X, y, sample_weight)
         rows = self._validate(X, reset=True, at_least=2)
+        rows, y, sample_weight = with_weight(rows, y, sample_weight)
         rng = check_random_state(self.random_state)
         with one_blas_thread(rows.size):
             problem, theta = self._begin(rows, y, sample_weight, rng)
@@ -132,8 +133,7 @@ class VectorLVQ(PrototypeClassifier):
         super()._choose_number(X, y, sample_weight)
 
     def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        fit_in_blocks(self, X, y, sample_weight)
-        return self
+        return learned_anew(self, fit_in_blocks, X, y, sample_weight)  # type: ignore[no-any-return]
 
     def _summed(self, geometry: Any, spread: Spread) -> Any:
         """The geometry of a sample, with the scales of all samples."""
@@ -190,10 +190,12 @@ class VectorLVQ(PrototypeClassifier):
         rows = self._validate(X, reset=first)
         rng = check_random_state(self.random_state)
         if first:
+            rows, y, sample_weight = with_weight(rows, y, sample_weight)
             problem, theta = self._begin(rows, y, sample_weight, rng, classes)
             self.loss_curve_ = [problem.loss(theta)]
             self.n_iter_ = self.n_refused_ = 0
         else:
+            refuse_other_classes(self.classes_, classes)
             problem, theta = self._resume(rows, y)
         problem.weights = sample_weights(
             sample_weight, self.class_weight, self.classes_, problem.who.y, scaled=False

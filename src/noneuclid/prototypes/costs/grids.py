@@ -100,6 +100,15 @@ class Grid:
     def __len__(self) -> int:
         return len(self.positions)
 
+    @property
+    def words(self) -> str:
+        """What map it is, in a sentence."""
+        return f"a {'torus' if self.toroidal else 'map'} of {self.shape} ({self.topology})"
+
+    def is_like(self, other: "Grid") -> bool:
+        """Whether units have the same places."""
+        return self.words == other.words
+
     def _squared_distances(self) -> Array:
         V = np.abs(self.positions[:, None] - self.positions)
         if self.toroidal:

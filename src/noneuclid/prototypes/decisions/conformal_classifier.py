@@ -1,7 +1,7 @@
 """Sets of classes that hold the right one as often as was asked for."""
 
 from dataclasses import field
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,6 +9,7 @@ from sklearn.base import is_classifier
 
 from noneuclid._checks import check_share
 from noneuclid._data import check_labels
+from noneuclid._estimator import as_fitted
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Rule
 from noneuclid._sklearn import ClassifierMixin
@@ -99,6 +100,8 @@ class ConformalClassifier(ClassifierMixin, HeldOut):
     estimator: Classifier = field(default=None, kw_only=False)
     class_conditional: bool = False
 
+    _kept: ClassVar[tuple[str, ...]] = ("calibration", "class_conditional")
+
     def _asked(self) -> Any:
         return GLVQ() if self.estimator is None else self.estimator
 
@@ -144,8 +147,11 @@ class ConformalClassifier(ClassifierMixin, HeldOut):
             )
         self.classes_ = np.union1d(self.classes_, known)
 
+    def _is_conditional(self) -> bool:
+        return bool(as_fitted(self, "class_conditional"))
+
     def _stratum(self, index: int) -> str:
-        return f" of class {self.classes_.tolist()[index]!r}" if self.class_conditional else ""
+        return f" of class {self.classes_.tolist()[index]!r}" if self._is_conditional() else ""
 
     def _nonconformity(self, X: Any) -> Array:
         """a(x, c): (n, n_classes), infinite for classes that the estimator does not know."""
@@ -157,7 +163,7 @@ class ConformalClassifier(ClassifierMixin, HeldOut):
     def _pools(self) -> list[Array]:
         """What each class is compared with, in rising order."""
         scores = self.calibration_scores_
-        if not self.class_conditional:
+        if not self._is_conditional():
             return [np.sort(scores)] * len(self.classes_)
         return [np.sort(scores[self._index == c]) for c in range(len(self.classes_))]
 
@@ -202,7 +208,7 @@ class ConformalClassifier(ClassifierMixin, HeldOut):
         given = self._given(X)
         alpha = float(self.alpha) if alpha is None else alpha
         check_share("alpha", alpha)
-        self._require_enough(self._index * self.class_conditional, alpha)
+        self._require_enough(self._index * self._is_conditional(), alpha)
         counts = self._counts(given)
         return np.column_stack([k >= n_exceeding(n, alpha) for k, n in counts])
 

@@ -111,7 +111,12 @@ class ConformalRegressor(RegressorMixin, HeldOut):
 
     def _answers(self, given: Any) -> Array:
         answers = np.asarray(self.estimator_.predict(given), dtype=np.float64)
-        return answers.reshape(len(answers), -1)[:, 0]
+        if answers.size != len(answers):
+            raise ValueError(
+                f"the estimator predicts {answers.size // len(answers)} numbers for a sample, and "
+                "an interval is of one: give a regressor of one target"
+            )
+        return answers.reshape(-1)
 
     def predict_interval(self, X: Any, alpha: float | None = None) -> Array:
         """Between which numbers the right one lies, with probability 1 − α.

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import field
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -12,6 +12,7 @@ from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_consistent_length
 
 from noneuclid._data import _entered, check_array, check_is_fitted, validate_data
+from noneuclid._estimator import as_fitted
 from noneuclid._estimator import estimator as parameters
 from noneuclid._parameters import Seed, Share
 from noneuclid._sklearn import BaseEstimator
@@ -70,6 +71,8 @@ class HeldOut(BaseEstimator):
     calibration: Calibration = 0.25
     random_state: Seed = None
 
+    _kept: ClassVar[tuple[str, ...]] = ("calibration",)
+
     @abstractmethod
     def _asked(self) -> Any:
         """The estimator that was given, or the default."""
@@ -84,7 +87,7 @@ class HeldOut(BaseEstimator):
         return bool(self._input.pairwise) if known is None else known
 
     def _prefit(self) -> bool:
-        return isinstance(self.calibration, str)
+        return isinstance(as_fitted(self, "calibration"), str)
 
     def _hold_out(self, X: Any, y: np.ndarray, strata: IntArray) -> tuple[Any, np.ndarray]:
         """Learn from a part of the data; the rest comes back, as the estimator takes it."""

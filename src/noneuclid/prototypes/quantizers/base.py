@@ -340,7 +340,8 @@ class Gas(Quantizer):
 
     @property
     def _n_features_out(self) -> int:
-        return self._n_wanted
+        there = getattr(self, "prototypes_", getattr(self, "coefficients_", None))
+        return self._n_wanted if there is None else len(there)
 
     def _make_neighbourhood(self) -> Neighbourhood:
         return RankNeighbourhood(int(self.n_prototypes))
@@ -383,6 +384,15 @@ class Map(Quantizer):
     @property
     def _n_wanted(self) -> int:
         return len(Grid(self.shape, self.topology, self.toroidal))
+
+    def _refuse_other_number(self) -> None:
+        super()._refuse_other_number()
+        grid = getattr(self, "grid_", None) if hasattr(self, "prototypes_") else None
+        if grid is not None and not grid.is_like(Grid(self.shape, self.topology, self.toroidal)):
+            raise ValueError(
+                f"this {type(self).__name__} has learned {grid.words}, and its parameters ask for "
+                "another map now: call fit, or set them back"
+            )
 
     @property
     def _n_features_out(self) -> int:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid._blocks import Blocks, Part, in_blocks
+from noneuclid._data import refuse_other_classes
 from noneuclid._estimator import estimator
 from noneuclid.prototypes.geometries.labelled import LabelledGeometry, LabelledVectors
 from noneuclid.prototypes.labels import fuzzy_labels, refuse_single_class
@@ -58,11 +59,17 @@ class _FuzzyLabelled(LabelledPrototypes, VectorQuantizer):
         neighbourhood = self._make_neighbourhood()
         vectors, first = self._call(X)
         if not first:
+            refuse_other_classes(self.classes_, classes)
             classes = self.classes_
         name = type(self).__name__
         found, L, known = fuzzy_labels(y, vectors.n_samples, self.missing_label, name, classes)
         if first:
             refuse_single_class(found, bool(known.all()), self.missing_label)
+            if vectors.magnitude() == 0:
+                raise ValueError(
+                    "the first call of partial_fit needs two samples that differ: their variance "
+                    "is the unit in which labels count"
+                )
             self.classes_, self._variance = found, vectors.scale()
         return self._go_on(self._labelled(vectors, L, known), neighbourhood, first)
 

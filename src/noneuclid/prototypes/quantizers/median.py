@@ -58,7 +58,7 @@ class _MedianQuantizer(ProximityClusterer):
         if isinstance(self.init, str):
             return super()._start(geometry.objects, rng)
         n = geometry.n_samples
-        return one_hot(_given_objects(self.init, self._n_features_out, n), n)
+        return one_hot(_given_objects(self.init, self._n_wanted, n), n)
 
     def _keep(self, geometry: Any, theta: Any) -> None:
         if isinstance(theta, Medians):  # not of a model that was made sparse

@@ -37,7 +37,7 @@ class ObjectQuantizer(RelationalModel, Quantizer):
         return combinations_of(self._fit_relation(X), self.constraint)
 
     def _start(self, geometry: CombinationGeometry, rng: np.random.RandomState) -> Array:
-        m, n = self._n_features_out, geometry.n_samples
+        m, n = self._n_wanted, geometry.n_samples
         init = self.init
         if not isinstance(init, str):
             return _given_coefficients(init, m, n, self.proximity)

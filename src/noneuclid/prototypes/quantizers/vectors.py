@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from noneuclid._blocks import Blocks, in_blocks
 from noneuclid._data import check_is_fitted, validate_data
-from noneuclid._estimator import estimator
+from noneuclid._estimator import estimator, learned_anew
 from noneuclid._parameters import Folder
 from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.prototypes.costs.neighbourhoods import Neighbourhood
@@ -75,7 +75,7 @@ class VectorQuantizer(Quantizer):
         return VectorGeometry(self.space_, X, gradient=gradient)
 
     def _start(self, geometry: VectorGeometry, rng: np.random.RandomState) -> Array:
-        m, (n, d) = self._n_features_out, geometry.X.shape
+        m, (n, d) = self._n_wanted, geometry.X.shape
         init = self.init
         if not isinstance(init, str):
             return given(init, (m, d), "one row per prototype, one column per feature")
@@ -105,8 +105,7 @@ class VectorQuantizer(Quantizer):
 
     def _fit_blocks(self, X: Any, y: Any = None) -> Self:
         self.__dict__.pop("labels_", None)  # as many as samples: predict says them block by block
-        fit_in_blocks(self, X, y)
-        return self
+        return learned_anew(self, fit_in_blocks, X, y)  # type: ignore[no-any-return]
 
     def _keep_state(self, theta: Any) -> None:
         self.prototypes_ = theta.W

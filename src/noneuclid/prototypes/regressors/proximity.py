@@ -142,6 +142,13 @@ class ProximityRegressor(RelationalModel, SoftRegressor):
             It stays as it is itself.
         """
         check_is_fitted(self)
+        if hasattr(self, "compact_objects_"):
+            if np.array_equal(G, self.coefficients_):
+                return copy.copy(self)
+            raise ValueError(
+                "a compact model has forgotten most of the numbers it was fitted to, and new "
+                "prototypes need them: sparsify first, then compact"
+            )
         small = copy.copy(self)
         small._n_original = getattr(self, "_n_original", len(self.coefficients_))  # type: ignore[attr-defined]
         _, first = np.unique(G, axis=0, return_index=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
-from noneuclid._data import check_is_fitted, validate_data
+from noneuclid._data import check_is_fitted, validate_data, with_weight
 from noneuclid._estimator import estimator
 from noneuclid._parameters import Prototypes
 from noneuclid.numerics.threads import one_blas_thread
@@ -88,6 +88,7 @@ class PrototypeRegressor(SoftRegressor):
         self
         """
         rows = self._validate(X, reset=True, at_least=2)
+        rows, y, sample_weight = with_weight(rows, y, sample_weight)
         targets, weights = self._set_targets(y, len(rows), sample_weight)
         self._set_space(rows)
         geometry = self._geometry_of(rows, weights)

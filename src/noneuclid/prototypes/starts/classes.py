@@ -48,6 +48,27 @@ def initial_coefficients(
     return _class_by_class(_INITS[init], geometry, y, counts, rng)
 
 
+def that_weigh(
+    y: IntArray, weights: Array | None, counts: IntArray, classes: np.ndarray
+) -> IntArray:
+    """The classes of samples, −1 where they have no weight: no prototype starts there.
+
+    Raises ValueError where a class has fewer samples with a weight than prototypes.
+    """
+    if weights is None or (weights > 0).all():
+        return y
+    heavy = np.where(weights > 0, y, -1)
+    there = np.bincount(heavy[heavy >= 0], minlength=len(counts))
+    few = np.flatnonzero(there < counts)
+    if len(few) > 0:
+        c = few[0]
+        raise ValueError(
+            f"class {classes.tolist()[c]!r} has {there[c]} samples of positive weight, and "
+            f"n_prototypes asks for {counts[c]} of it: leave the class out, or give it weights"
+        )
+    return heavy
+
+
 def clusters(geometry: Geometry[S], y: IntArray, counts: IntArray, rng: Any) -> Array:
     """Coefficients (m, n) of the means of clusters of each class."""
     return _class_by_class(_clusters, geometry, y, counts, rng)
