@@ -220,13 +220,16 @@ def with_weight(rows: Array, y: Any, sample_weight: Any) -> tuple[Array, Any, An
 
     Not even a scale, a width or a start shall depend on them.
     """
-    if sample_weight is None or np.shape(sample_weight) != (len(rows),) or len(y) != len(rows):
+    if sample_weight is None or y is None:
+        return rows, y, sample_weight
+    if np.asarray(sample_weight).shape != (len(rows),) or validation._num_samples(y) != len(rows):
         return rows, y, sample_weight  # who takes them says what is wrong
     weights = check_sample_weight(sample_weight, len(rows))
     kept = np.flatnonzero(weights > 0)
     if len(kept) == len(rows):
         return rows, y, sample_weight
-    return rows[kept], _safe_indexing(y, kept), weights[kept]
+    known = y if hasattr(y, "__len__") else np.asarray(y)
+    return rows[kept], _safe_indexing(known, kept), weights[kept]
 
 
 def is_absent(label: Any) -> bool:

@@ -106,7 +106,17 @@ class Grid:
         return f"a {'torus' if self.toroidal else 'map'} of {self.shape} ({self.topology})"
 
     def is_like(self, other: "Grid") -> bool:
-        """Whether units have the same places."""
+        """Whether units have the same places.
+
+        Parameters
+        ----------
+        other : Grid
+            The grid to compare with.
+
+        Returns
+        -------
+        bool
+        """
         return self.words == other.words
 
     def _squared_distances(self) -> Array:
