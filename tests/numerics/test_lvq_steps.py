@@ -9,6 +9,7 @@ from noneuclid.numerics.lvq import (
     IDENTITY,
     SIGMOID,
     TANH,
+    find_moves,
     riesz_epoch,
     run_epoch,
     sample_forces,
@@ -138,51 +139,51 @@ def test_a_step_is_clipped_and_normalised(a, gamma, convex):
     if convex:
         expected = np.maximum(expected, 0.0)
         expected /= expected.sum()
-    G, scale = row[None, :] / 4.0, np.array([4.0])
-    s, b, stays = step_coefficients(G, scale, 0, 0, a, convex)
-    assert not stays
+    H, scale = row[:, None] / 4.0, np.array([4.0])
+    s, b = step_coefficients(H, scale, 0, 0, a, convex)
     np.testing.assert_allclose(s * row + b * np.array([1.0, 0.0, 0.0]), expected, atol=1e-12)
-    np.testing.assert_allclose(scale[0] * G[0], expected, atol=1e-12)
+    np.testing.assert_allclose(scale[0] * H[:, 0], expected, atol=1e-12)
 
 
 def test_a_prototype_that_is_one_object_is_not_pushed_off_it():
-    s, b, stays = step_coefficients(np.array([[1.0, 0.0]]), np.ones(1), 0, 0, -0.5, True)
+    s, b = step_coefficients(np.array([[1.0], [0.0]]), np.ones(1), 0, 0, -0.5, True)
     assert s + b == 1.0  # away from itself is nowhere
-    assert not stays
     # All but rounding is one object, and the step would leave nothing of it.
-    G, scale = np.array([[1.0 - 1e-15, 1e-15]]), np.ones(1)
-    assert step_coefficients(G, scale, 0, 0, -1e17, True) == (1.0, 0.0, True)
-    np.testing.assert_array_equal(scale[0] * G[0], [1.0 - 1e-15, 1e-15])
+    H, scale = np.array([[1.0 - 1e-15], [1e-15]]), np.ones(1)
+    assert step_coefficients(H, scale, 0, 0, -1e17, True) == (1.0, 0.0)
+    np.testing.assert_array_equal(scale * H[:, 0], [1.0 - 1e-15, 1e-15])
 
 
-@pytest.mark.parametrize("a", [1e-16, -1e-16, -0.5])
-def test_steps_of_no_length_or_away_from_nothing_move_nothing(a):
-    G, scale = np.array([[0.0, 1.0]]), np.ones(1)
-    assert step_coefficients(G, scale, 0, 0, a, True) == (1.0, 0.0, False)
-    np.testing.assert_array_equal(scale[0] * G[0], [0.0, 1.0])
+def test_steps_of_no_length_or_away_from_nothing_move_nothing():
+    steps = np.array([1e-16, -1e-16, -0.5, 0.5, -0.5, 2e-15])
+    H = np.array([[0.0, 0.0, 0.0, 0.0, 0.1, 0.0]])
+    moves = np.empty(7, dtype=np.intp)
+    assert moves[: find_moves(steps, H, 0, True, moves)].tolist() == [3, 4, 5]
+    assert moves[: find_moves(steps, H, 0, False, moves)].tolist() == [2, 3, 4, 5]
+    assert find_moves(np.zeros(6), H, 0, False, moves) == 0
 
 
 @pytest.mark.parametrize("a", [0.97, -29.0])
 def test_lazy_scales_do_not_overflow_or_vanish(a):
-    row, scale = np.random.default_rng(0).random((1, 4)), np.ones(1)
-    expected = row[0].copy()
+    H, scale = np.random.default_rng(0).random((4, 1)), np.ones(1)
+    expected = H[:, 0].copy()
     for step in range(200):
         i = step % 4
-        assert step_coefficients(row, scale, 0, i, a, False) == (1.0 - a, a, False)
+        assert step_coefficients(H, scale, i, 0, a, False) == (1.0 - a, a)
         expected *= 1.0 - a
         expected[i] += a
         if expected.max() > 1e100:
             expected /= 1e100
-            row /= 1e100
+            H /= 1e100
     assert 1e-81 < abs(scale[0]) < 1e81
-    np.testing.assert_allclose(scale[0] * row[0], expected, rtol=1e-9)
+    np.testing.assert_allclose(scale * H[:, 0], expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("a", [1.0, 2.5])
 def test_a_step_that_leaves_nothing_sets_the_row(a):
-    row, scale = np.array([[0.2, 0.8]]), np.array([3.0])
-    assert step_coefficients(row, scale, 0, 1, a, True) == (0.0, 1.0, False)
-    np.testing.assert_array_equal(scale[0] * row[0], [0.0, 1.0])
+    H, scale = np.array([[0.2], [0.8]]), np.array([3.0])
+    assert step_coefficients(H, scale, 1, 0, a, True) == (0.0, 1.0)
+    np.testing.assert_array_equal(scale * H[:, 0], [0.0, 1.0])
 
 
 # --- whole passes ---------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics._lanes import quotient
 from noneuclid.numerics.ties import TIE, first_least
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 IDENTITY, SIGMOID, TANH = 0, 1, 2
 
@@ -160,52 +160,49 @@ def scale_row(G: Array, j: int, s: float) -> None:
         G[j, k] *= s
 
 
-@jit()
-def leaves_alone(a: float, gamma: float, convex: bool) -> bool:
-    """Whether a step moves nothing: it is too short, or away from what the prototype has not.
+@jit(inline=True)
+def find_moves(a: Array, H: Array, i: int, convex: bool, moves: IntArray) -> int:
+    """How many steps of lengths a towards sample i move anything, and the prototypes of those.
 
-    Most are so, and a call with arrays would take as long as all the rest of such a step.
+    Most do not: they are too short, or away from what the prototype has not. Where they are in
+    ``moves`` no branch has to be guessed; a wrong guess for each would take as long as the steps.
     """
-    return abs(a) < _NO_STEP or (convex and a < 0.0 and gamma == 0.0)
+    n = 0
+    for j in range(a.size):
+        moves[n] = j
+        n += not (abs(a[j]) < _NO_STEP or (convex and a[j] < 0.0 and H[i, j] == 0.0))
+    return n
 
 
-@jit()
+@jit(inline=True)
 def step_coefficients(
-    G: Array, scale: Array, j: int, i: int, a: float, convex: bool
-) -> tuple[float, float, bool]:
-    """γ_j ← s γ_j + b e_i for a step of length a towards e_i, in O(1): γ_j is ``scale[j] * G[j]``.
+    H: Array, scale: Array, i: int, j: int, a: float, convex: bool
+) -> tuple[float, float]:
+    """γ_j ← s γ_j + b e_i for a step of length a towards e_i, in O(1): γ_j is ``scale[j] H[:, j]``.
 
-    Returns s and b, which is 0 where nothing moves: the step is too short, or away from what the
-    prototype has not; and whether it would clip every coefficient. Under the convex constraint
-    only coefficient i can turn negative: it is dropped then, and the others share its part. A step
-    of a ≥ 1 leaves nothing but e_i.
+    Returns s and b, which is 0 where the step would clip every coefficient: the prototype stays
+    then. Under the convex constraint only coefficient i can turn negative: it is dropped then, and
+    the others share its part. A step of a ≥ 1 leaves nothing but e_i.
     """
-    if leaves_alone(a, G[j, i], convex):
-        return 1.0, 0.0, False
     s, b = 1.0 - a, a
     if convex:
-        gamma = scale[j] * G[j, i]
+        gamma = scale[j] * H[i, j]
         if a >= 1.0:
             s, b = 0.0, 1.0
         elif (1.0 - a) * gamma + a < 0.0:
-            if 1.0 - gamma <= 1e-14:
-                return 1.0, 0.0, True
-            s = quotient(1.0, 1.0 - gamma)
-            b = -gamma * s
+            stays = 1.0 - gamma <= 1e-14
+            s = 1.0 if stays else quotient(1.0, 1.0 - gamma)
+            b = 0.0 if stays else -gamma * s
     factor = s * scale[j]
     if not _SCALE_LOW < abs(factor) < _SCALE_HIGH:
-        for k in range(G.shape[1]):
-            # A way out, here where nothing is left to save, keeps the compiler from vectorising
-            # what hardly ever runs: a tenth of the time that a first fit takes.
-            if G[j, k] != G[j, k]:
-                break
-            G[j, k] *= factor
+        for k in range(len(H)):
+            H[k, j] *= factor
         factor = 1.0
     scale[j] = factor
-    G[j, i] += quotient(b, factor)
-    if convex and G[j, i] < 0.0:
-        G[j, i] = 0.0
-    return s, b, False
+    H[i, j] += quotient(b, factor)
+    if convex and H[i, j] < 0.0:
+        H[i, j] = 0.0
+    return s, b
 
 
 @jit()
@@ -223,18 +220,19 @@ def riesz_epoch(
     window: float | None,
     sigma2: Array | None,
     log_prior: Array | None,
-    G: Array,
+    H: Array,
     A: Array,
     q: Array,
     scale: Array,
     d: Array,
     phi: Array,
+    moves: IntArray,
 ) -> tuple[int, int]:
     """One pass of prototype steps over the samples in ``order``; to be run by `run_epoch`.
 
-    G, A and q change in place. ``step[i]`` is learning rate times sample weight; ``d`` and ``phi``
-    are scratch. Returns how many samples GLVQ's guard refused and how many steps would have
-    clipped every coefficient (the prototype stays then).
+    The coefficients H = Γ', A and q change in place. ``step[i]`` is learning rate times sample
+    weight; ``d``, ``phi`` and ``moves`` are scratch. Returns how many samples GLVQ's guard refused
+    and how many steps would have clipped every coefficient (the prototype stays then).
     """
     refused = clipped = 0
     for i in order:
@@ -245,15 +243,14 @@ def riesz_epoch(
             refused += 1
             continue
         for j in range(q.size):
-            a = step[i] * phi[j]
-            if leaves_alone(a, G[j, i], convex):
-                continue
-            s, b, stays = step_coefficients(G, scale, j, i, a, convex)
-            clipped += stays
-            if b != 0.0:
-                q[j] = s * s * q[j] + 2.0 * s * b * A[j, i] + b * b * M[i, i]
-                for k in range(M.shape[1]):
-                    A[j, k] = s * A[j, k] + b * M[i, k]
+            phi[j] *= step[i]
+        for move in range(find_moves(phi, H, i, convex, moves)):
+            j = moves[move]
+            s, b = step_coefficients(H, scale, i, j, phi[j], convex)
+            clipped += b == 0.0
+            q[j] = s * s * q[j] + 2.0 * s * b * A[j, i] + b * b * M[i, i]
+            for k in range(M.shape[1]):
+                A[j, k] = s * A[j, k] + b * M[i, k]
     return refused, clipped
 
 
@@ -280,7 +277,9 @@ def run_epoch(
         How many samples, and how many steps.
     """
     m = len(G)
-    scale = np.ones(m)
-    counts = epoch(*problem, G, *images, scale, np.empty(m), np.empty(m))
-    G *= scale[:, None]
+    # What a sample asks for lies together: from all prototypes' coefficients it takes its own.
+    H, scale = np.ascontiguousarray(G.T), np.ones(m)
+    scratch = np.empty(m), np.empty(m), np.empty(m + 1, dtype=np.intp)
+    counts = epoch(*problem, H, *images, scale, *scratch)
+    np.multiply(H.T, scale[:, None], out=G)
     return counts

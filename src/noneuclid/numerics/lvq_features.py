@@ -7,11 +7,15 @@ vector in O(rank) and, kept as a scale times a vector, the coefficients in O(1).
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics.lvq import leaves_alone, sample_forces, step_coefficients
-from noneuclid.typing import Array
+from noneuclid.numerics._prefetch import AHEAD, LINE, prefetch
+from noneuclid.numerics.lvq import find_moves, sample_forces, step_coefficients
+from noneuclid.typing import Array, IntArray
+
+# What a pass calls is inserted into it: for every call with arrays numba counts who refers to them,
+# which takes as long as a step.
 
 
-@jit(sums=True)
+@jit(inline=True, sums=True)
 def _signed_products(Z: Array, i: int, W: Array, positive: int, out: Array) -> None:
     """Products of z_i with all w_j; directions from ``positive`` on count with the other sign.
 
@@ -44,14 +48,20 @@ def _signed_products(Z: Array, i: int, W: Array, positive: int, out: Array) -> N
         out[j] = s0
 
 
+@jit(inline=True)
+def _ask_for(i: int, Z: Array, diagonal: Array, y: IntArray, step: Array, H: Array) -> None:
+    """What a pass will read of a sample."""
+    rank, m = Z.shape[1], H.shape[1]
+    for k in range(0, rank, LINE):
+        prefetch(Z, i * rank + k)
+    for j in range(0, m, LINE):
+        prefetch(H, i * m + j)
+    prefetch(diagonal, i)
+    prefetch(step, i)
+    prefetch(y, i)
+
+
 @jit(sums=True)
-def _step(s: float, W: Array, j: int, b: float, Z: Array, i: int) -> None:
-    """w_j ← s w_j + b z_i."""
-    for k in range(Z.shape[1]):
-        W[j, k] = s * W[j, k] + b * Z[i, k]
-
-
-@jit()
 def feature_epoch(
     Z: Array,
     diagonal: Array,
@@ -67,21 +77,25 @@ def feature_epoch(
     window: float | None,
     sigma2: Array | None,
     log_prior: Array | None,
-    G: Array,
+    H: Array,
     W: Array,
     q: Array,
     product: Array,
     scale: Array,
     d: Array,
     phi: Array,
+    moves: IntArray,
 ) -> tuple[int, int]:
-    """One pass of prototype steps over the samples in ``order``; G, W and q change in place.
+    """One pass of prototype steps over the samples in ``order``; H, W and q change in place.
 
     The steps, how it is to be run, and what is returned, are as for
     :func:`noneuclid.numerics.lvq.riesz_epoch`; ``product`` is scratch as well.
     """
     refused = clipped = 0
-    for i in order:
+    for t in range(order.size):
+        i = order[t]
+        if t + AHEAD < order.size:
+            _ask_for(order[t + AHEAD], Z, diagonal, y, step, H)
         own = own_of_class[y[i]]
         _signed_products(Z, i, W, positive, product)
         for j in range(q.size):
@@ -90,12 +104,12 @@ def feature_epoch(
             refused += 1
             continue
         for j in range(q.size):
-            a = step[i] * phi[j]
-            if leaves_alone(a, G[j, i], convex):
-                continue
-            s, b, stays = step_coefficients(G, scale, j, i, a, convex)
-            clipped += stays
-            if b != 0.0:
-                q[j] = s * s * q[j] + 2.0 * s * b * product[j] + b * b * diagonal[i]
-                _step(s, W, j, b, Z, i)
+            phi[j] *= step[i]
+        for move in range(find_moves(phi, H, i, convex, moves)):
+            j = moves[move]
+            s, b = step_coefficients(H, scale, i, j, phi[j], convex)
+            clipped += b == 0.0
+            q[j] = s * s * q[j] + 2.0 * s * b * product[j] + b * b * diagonal[i]
+            for k in range(Z.shape[1]):  # w_j ← s w_j + b z_i
+                W[j, k] = s * W[j, k] + b * Z[i, k]
     return refused, clipped
