@@ -11,6 +11,9 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from noneuclid.numerics._jit import jit
+from noneuclid.typing import Array, IntArray
+
 AHEAD = 8
 """How many samples before it is needed one is asked for."""
 LINE = 8
@@ -38,3 +41,19 @@ else:
             return context.get_dummy_value()
 
         return types.void(array, types.intp), codegen
+
+
+@jit(inline=True)
+def ask_for_row(X: Array, i: int) -> None:
+    """Ask for a row of an array whose rows follow one another."""
+    width = X.shape[1]
+    for k in range(0, width, LINE):
+        prefetch(X, i * width + k)
+    prefetch(X, i * width + width - 1)  # a row may end in a line of which it has little
+
+
+@jit(inline=True)
+def ask_ahead(X: Array, order: IntArray, t: int) -> None:
+    """Ask for the row that a pass in this order will read some steps after step t."""
+    if t + AHEAD < order.size:
+        ask_for_row(X, order[t + AHEAD])

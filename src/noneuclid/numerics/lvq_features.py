@@ -7,7 +7,7 @@ vector in O(rank) and, kept as a scale times a vector, the coefficients in O(1).
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._prefetch import AHEAD, LINE, prefetch
+from noneuclid.numerics._prefetch import AHEAD, ask_for_row, prefetch
 from noneuclid.numerics.lvq import find_moves, sample_forces, step_coefficients
 from noneuclid.typing import Array, IntArray
 
@@ -51,11 +51,8 @@ def _signed_products(Z: Array, i: int, W: Array, positive: int, out: Array) -> N
 @jit(inline=True)
 def _ask_for(i: int, Z: Array, diagonal: Array, y: IntArray, step: Array, H: Array) -> None:
     """What a pass will read of a sample."""
-    rank, m = Z.shape[1], H.shape[1]
-    for k in range(0, rank, LINE):
-        prefetch(Z, i * rank + k)
-    for j in range(0, m, LINE):
-        prefetch(H, i * m + j)
+    ask_for_row(Z, i)
+    ask_for_row(H, i)
     prefetch(diagonal, i)
     prefetch(step, i)
     prefetch(y, i)

@@ -7,6 +7,7 @@ for the first ``positive`` directions and −1 for the others.
 import numpy as np
 
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics._prefetch import ask_ahead
 from noneuclid.numerics.lvq import _NO_STEP, sample_forces
 from noneuclid.typing import Array
 
@@ -54,7 +55,9 @@ def vector_epoch(
     m = W.shape[0]
     d, phi = np.empty(m), np.empty(m)
     refused = 0
-    for i in order:
+    for t in range(order.size):
+        i = order[t]
+        ask_ahead(Z, order, t)
         for j in range(m):
             d[j] = signed_distance(Z, i, W, j, positive)
         own = own_of_class[y[i]]

@@ -20,7 +20,8 @@ from typing import Literal
 import numpy as np
 
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._lanes import LANES, sums_of_products, where_negative
+from noneuclid.numerics._lanes import LANES, small_product, where_negative
+from noneuclid.numerics._prefetch import ask_ahead
 from noneuclid.numerics.lvq import _SCALE_LOW, _axpby, scale_row
 from noneuclid.numerics.lvq_vectors import signed_distance
 from noneuclid.numerics.ties import TIE, first_least
@@ -39,8 +40,6 @@ _FEW = 8
 _PAIRS = 600
 # So few numbers are ranked by NumPy.
 _LITTLE = 1 << 12
-# Samples taken from memory at once.
-_AHEAD = 32
 
 
 @jit(sums=True)
@@ -155,6 +154,12 @@ def rank_rows(D: Array, ranks: Array, turns: IntArray | None = None) -> None:
             ranks[i, np.roll(members, -turns[i])] = start + np.arange(len(members))
 
 
+@jit(inline=True)
+def _strong(pull: float) -> float:
+    """A pull, or 0 if it moves nothing."""
+    return where_negative(_NO_PULL - pull, pull)
+
+
 @jit()
 def _rank_pulls(d: Array, h: Array, rate: float, ranks: Array, a: Array) -> float:
     """a_j = ε h[rank_j]; ``h`` ends where its pulls would move nothing. d is scratch afterwards."""
@@ -163,7 +168,7 @@ def _rank_pulls(d: Array, h: Array, rate: float, ranks: Array, a: Array) -> floa
         a[:] = 0.0
         for k in range(h.size):
             j = first_least(d)
-            a[j] = rate * h[k]
+            a[j] = _strong(rate * h[k])
             cost += h[k] * d[j]
             d[j] = np.inf
     else:
@@ -172,7 +177,7 @@ def _rank_pulls(d: Array, h: Array, rate: float, ranks: Array, a: Array) -> floa
         for j in range(d.size):
             k = int(ranks[j])
             if k < h.size:
-                a[j] = rate * h[k]
+                a[j] = _strong(rate * h[k])
                 cost += h[k] * d[j]
     return cost
 
@@ -191,33 +196,28 @@ def _local_errors(d: Array, T: Array, e: Array) -> None:
             e[k] += d[j] * T[j, k]
 
 
-@jit()
+@jit(inline=True)
 def local_errors_on_grid(d: Array, rows: Array, columns: Array, e: Array, spare: Array) -> None:
-    """The same for T = rows ⊗ columns: first along the rows of the grid, then across them.
-
-    The last sums of a row overlap those before where its length is no multiple of LANES.
-    """
+    """The same for T = rows ⊗ columns: first along the rows of the grid, then across them."""
     n_rows, length = len(rows), len(columns)
-    for y in range(n_rows):
-        for start in range(0, length, LANES):
-            x, row = min(start, length - LANES), y * length
-            sums_of_products(d, row, 1, length, columns, x, length, spare, row + x)
-    for y in range(n_rows):
-        for start in range(0, length, LANES):
-            x = min(start, length - LANES)
-            sums_of_products(rows, y, n_rows, n_rows, spare, x, length, e, y * length + x)
+    small_product(d, 0, length, 1, length, columns, spare, n_rows, length)
+    small_product(rows, 0, 1, n_rows, n_rows, spare, e, n_rows, length)
 
 
-@jit()
+@jit(inline=True)
 def _map_pulls(d: Array, table: Table, rate: float, e: Array, a: Array) -> float:
-    """a_j = ε T[j, winner], the winner k having the least local error Σ_j T[j, k] d_j (Heskes)."""
+    """a_j = ε T[j, winner], the winner k having the least local error Σ_j T[j, k] d_j (Heskes).
+
+    ``d`` is scratch afterwards: what is read and written in the same place, or not, by a choice,
+    would be a masked store, which takes some processors as long as ten others.
+    """
     rows, columns = table
     n_rows, length = len(rows), len(columns)
     if n_rows == 1:
         _local_errors(d, columns, e)
         winner = first_least(e)
         for j in range(length):
-            a[j] = rate * columns[j, winner]
+            a[j] = _strong(rate * columns[j, winner])
         return float(e[winner])
     local_errors_on_grid(d, rows, columns, e, a)
     winner = first_least(e)
@@ -225,16 +225,15 @@ def _map_pulls(d: Array, table: Table, rate: float, e: Array, a: Array) -> float
     across, along = winner // length, winner % length
     for x in range(length):
         e[x] = rate * columns[x, along]
-    for y in range(n_rows):
-        for start in range(0, length, LANES):
-            x = min(start, length - LANES)
-            sums_of_products(rows, y * n_rows + across, 0, 1, e, x, 0, a, y * length + x)
+    small_product(rows, across, n_rows, 0, 1, e, d, n_rows, length)
+    for j in range(a.size):
+        a[j] = _strong(d[j])
     return error
 
 
-@jit()
+@jit(inline=True)
 def _pulls(d: Array, table: Table, by_rank: ByRank, rate: float, e: Array, a: Array) -> float:
-    """Set the pulls of one sample, and return its cost Σ_j h_j d_j."""
+    """Set the pulls of one sample, and return its cost Σ_j h_j d_j; d is scratch afterwards."""
     columns = table[1]
     if by_rank is not None:
         cost = _rank_pulls(d, columns[0], rate, e, a)
@@ -245,17 +244,7 @@ def _pulls(d: Array, table: Table, by_rank: ByRank, rate: float, e: Array, a: Ar
         cost = float(d[winner])
     else:
         cost = _map_pulls(d, table, rate, e, a)
-    for j in range(a.size):
-        a[j] = where_negative(_NO_PULL - a[j], a[j])
     return cost
-
-
-@jit()
-def _look_ahead(X: Array, origin: Array, order: IntArray, start: int, ahead: Array) -> None:
-    """The next samples: memory sends several at once, but one by one if a step is in between."""
-    for s in range(start, min(start + _AHEAD, order.size)):
-        for k in range(origin.size):
-            ahead[s - start, k] = X[order[s], k] - origin[k]
 
 
 @jit()
@@ -270,12 +259,12 @@ def vector_steps(
     """
     dim, m = V.shape
     d, e, a = np.empty(m), np.empty(m), np.zeros(m)
-    ahead, last = np.empty((_AHEAD, dim)), np.zeros(dim)
+    now, last = np.empty(dim), np.zeros(dim)
     cost = 0.0
     for s in range(order.size):
-        if s % _AHEAD == 0:
-            _look_ahead(X, origin, order, s, ahead)
-        now = ahead[s % _AHEAD]
+        ask_ahead(X, order, s)
+        for k in range(dim):
+            now[k] = X[order[s], k] - origin[k]
         d[:] = 0.0
         for k in range(0, dim - 3, 4):  # four at a time: d and a are read and written less often
             x0, x1, x2, x3 = now[k], now[k + 1], now[k + 2], now[k + 3]
@@ -360,7 +349,9 @@ def feature_steps(
     m = len(G)
     d, e, a, scale = np.empty(m), np.empty(m), np.empty(m), np.ones(m)
     cost = 0.0
-    for i in order:
+    for s in range(order.size):
+        i = order[s]
+        ask_ahead(Z, order, s)
         for j in range(m):
             d[j] = signed_distance(Z, i, W, j, positive)
         cost += _pulls(d, table, by_rank, rate, e, a)

@@ -10,6 +10,7 @@ import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics._prefetch import ask_ahead
 from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lee import lee_block
 from noneuclid.numerics.lee_dual import padded_dual
@@ -241,7 +242,9 @@ def space_epoch(
     scratch, padded = np.empty((3, d, ROWS)), np.empty((4, d + 2))
     blocks = _in_blocks(W)
     refused = 0
-    for i in order:
+    for t in range(order.size):
+        i = order[t]
+        ask_ahead(Z, order, t)
         _distances(blocks, Z[i], parts, lp, lee, kernel, scratch, distances, falls)
         own = own_of_class[y[i]]
         if not sample_forces(
@@ -306,7 +309,9 @@ def space_steps(
     scratch, padded = np.empty((3, d, ROWS)), np.empty((4, d + 2))
     blocks = _in_blocks(W)
     cost = 0.0
-    for i in order:
+    for t in range(order.size):
+        i = order[t]
+        ask_ahead(Z, order, t)
         _distances(blocks, Z[i], parts, lp, lee, kernel, scratch, distances, falls)
         share = 1.0
         if labels is not None:
