@@ -153,12 +153,13 @@ def _share() -> int:
     One in a worker of joblib: its siblings have the other cores. Dask's worker processes, and
     batch systems, say it by OMP_NUM_THREADS, which numba does not read.
     """
-    if getattr(get_active_backend()[0], "nesting_level", 0):
-        return 1
     said = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     if said.isdecimal() and int(said) > 0 and "NUMBA_NUM_THREADS" not in os.environ:
-        return int(said)
-    return int(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
+        share = int(said)
+    else:
+        share = int(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
+    # Asked last: it takes as long as a short kernel.
+    return 1 if share > 1 and getattr(get_active_backend()[0], "nesting_level", 0) else share
 
 
 def threads_here() -> int:

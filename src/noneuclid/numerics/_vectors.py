@@ -161,9 +161,12 @@ else:
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             a, b = args
+            kind = ir.VectorType(ir.IntType(64), LANES)
+            bits = [builder.bitcast(v, kind) for v in (a, b)]
+            sign = builder.and_(bits[1], ir.Constant(kind, [-(2**63)] * LANES))
+            flipped = builder.bitcast(builder.xor(bits[0], sign), _VECTOR)
             zero = ir.Constant(_VECTOR, [0.0] * LANES)
-            above, below = (builder.fcmp_ordered(sign, b, zero) for sign in (">", "<"))
-            return builder.select(above, a, builder.select(below, builder.fneg(a), zero))
+            return builder.select(builder.fcmp_unordered("!=", b, zero), flipped, zero)
 
         return _lanes(_lanes, _lanes), codegen
 

@@ -247,7 +247,7 @@ class GridNeighbourhood:
 
         Far from all winners T does; its ratios, which are all that counts, do not.
         """
-        used = np.unique(winner)
+        used = np.flatnonzero(np.bincount(winner, minlength=len(T)))
         lost = T[used].max(axis=0) < _TINY
         if not lost.any():
             return T
