@@ -17,6 +17,8 @@ from noneuclid.spaces import FourierSobolev, LeeVerleysen, Lp, Sobolev
 from noneuclid.spaces.names import SpaceLike
 from noneuclid.typing import Array
 
+# Rates between this and its inverse are as good as their widths; beyond, they lose digits.
+_LEAST = 1e-300
 # A spread below this share of the values is rounding.
 _CONSTANT = 1e-13
 
@@ -43,6 +45,9 @@ class GaussianProfile(RadialKernel):
 
     def _values(self, D: Array, width: float) -> Array:
         with np.errstate(over="ignore"):  # to infinity, whose exponential is right
+            rate = 0.5 / width / width
+            if _LEAST < rate < 1.0 / _LEAST:
+                return exp_nonpositive(D, out=D, factor=-rate)
             D /= -2.0 * width
             D /= width
         return exp_nonpositive(D, out=D)

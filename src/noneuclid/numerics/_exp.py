@@ -84,30 +84,32 @@ _PARALLEL = 1 << 15  # for fewer numbers, waking the threads takes longer than t
 
 
 @jit()
-def _exp_block(x: Array, out: Array) -> None:
+def _exp_block(x: Array, factor: float, out: Array) -> None:
     for i in range(x.size):
-        out[i] = exp_scalar(x[i])
+        out[i] = exp_scalar(factor * x[i])
 
 
 @jit(parallel=True)
-def _exp_into(x: Array, out: Array) -> None:
+def _exp_into(x: Array, factor: float, out: Array) -> None:
     n = x.size
     for block in numba.prange((n + _BLOCK - 1) // _BLOCK):
         rows = slice(block * _BLOCK, min((block + 1) * _BLOCK, n))
-        _exp_block(x[rows], out[rows])
+        _exp_block(x[rows], factor, out[rows])
 
 
-def exp_nonpositive(x: Array, out: Array | None = None) -> Array:
-    """Elementwise exp(x) for finite or −inf x ≤ 0, threaded.
+def exp_nonpositive(x: Array, out: Array | None = None, factor: float = 1.0) -> Array:
+    """Elementwise exp(factor · x) where factor · x ≤ 0 is finite or −inf, threaded.
 
     ``out``, a C-contiguous array of x's shape, may be ``x`` itself.
 
     Parameters
     ----------
     x : array
-        Numbers, none of them positive.
+        Numbers, none of them positive, or none negative with a negative factor.
     out : array, optional
         Where the result goes.
+    factor : float, default=1.0
+        In the same pass: over large data, that takes as long as the exponentials.
 
     Returns
     -------
@@ -126,9 +128,9 @@ def exp_nonpositive(x: Array, out: Array | None = None) -> Array:
     elif not out.flags.c_contiguous or out.shape != x.shape:
         raise ValueError(f"out must be a C-contiguous array of shape {x.shape}")
     if x.size <= _FEW:
-        np.exp(x, out=out)
+        np.exp(x if factor == 1.0 else factor * x, out=out)
         np.multiply(out, out > _NEXT_TO_NOTHING, out=out)
         return out
     evaluate = _exp_into if x.size > _PARALLEL else _exp_block
-    evaluate(x.reshape(-1), out.reshape(-1))
+    evaluate(x.reshape(-1), float(factor), out.reshape(-1))
     return out

@@ -37,7 +37,7 @@ def _gaussian_row(X: Array, offset: int, u: Array, out: Array) -> None:
         _first_square(X[0, start:stop], X[0, start + offset : stop + offset], part)
         for k in range(1, X.shape[0]):
             _add_square(X[k, start:stop], X[k, start + offset : stop + offset], part)
-        _exp_block(part, out[start:stop])
+        _exp_block(part, 1.0, out[start:stop])
 
 
 @jit(nogil=True)

@@ -65,6 +65,8 @@ _EPS = float(np.finfo(np.float64).eps)
 # For so few numbers nothing is compiled.
 _LITTLE = 1 << 12
 _FEWER = 1 << 11
+# For more pairs than this, passes over the memory count.
+_MUCH = 1 << 17
 # So small products no BLAS computes on several threads.
 _ONE_THREAD = 1 << 16
 # Below this share of |x|² + |w|² the expanded square has lost ten of its sixteen digits.
@@ -102,19 +104,39 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     uu = np.einsum("ij,ij->i", U, U)
     vv = np.einsum("ij,ij->i", V, V)
     D = _product(U, (-2.0 * V).T)
-    for rows in row_blocks(len(X), len(W) * 8, 2**18):
-        block = D[rows]
-        size = np.add.outer(uu[rows], vv)
-        block += size
-        size *= _CANCELLED
-        cancelled = block <= size
-        if cancelled.any():
-            i, j = np.nonzero(cancelled)
-            for few in row_blocks(len(i), X.shape[1] * 8):
-                # of the rows as they came: one that is far away moves the origin, and rounds
-                apart = X[rows.start + i[few]] - W[j[few]]
-                block[i[few], j[few]] = np.einsum("ij,ij->i", apart, apart)
+    if D.size > _MUCH:
+        _complete(D, uu, vv, np.ascontiguousarray(X), np.ascontiguousarray(W))
+        return D
+    size = np.add.outer(uu, vv)
+    D += size
+    size *= _CANCELLED
+    cancelled = size >= D
+    if cancelled.any():
+        i, j = np.nonzero(cancelled)
+        for few in row_blocks(len(i), X.shape[1] * 8):
+            # of the rows as they came: one that is far away moves the origin, and rounds
+            apart = X[i[few]] - W[j[few]]
+            D[i[few], j[few]] = np.einsum("ij,ij->i", apart, apart)
     return D
+
+
+@jit()
+def _complete(D: Array, uu: Array, vv: Array, X: Array, W: Array) -> None:
+    """The same for many pairs, in one pass over them."""
+    n, m = D.shape
+    for i in range(n):
+        square, cancelled = uu[i], 0
+        for j in range(m):
+            size = square + vv[j]
+            D[i, j] += size
+            cancelled += D[i, j] <= _CANCELLED * size
+        if cancelled > 0:
+            for j in range(m):
+                if D[i, j] <= _CANCELLED * (square + vv[j]):
+                    total = 0.0
+                    for k in range(X.shape[1]):
+                        total += (X[i, k] - W[j, k]) * (X[i, k] - W[j, k])
+                    D[i, j] = total
 
 
 def _product(A: Array, B: Array) -> Array:

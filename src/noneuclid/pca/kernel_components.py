@@ -218,8 +218,10 @@ def _check_positive(K: Array, Z: Array) -> None:
 def centre_gram(K: Array) -> Array:
     """H K H in place; returns the column means it had."""
     means = np.asarray(K.mean(axis=0))
-    K -= means
-    K -= means[:, None] - means.mean()
+    others = means[:, None] - means.mean()
+    for rows in row_blocks(len(K), K[:1].nbytes, 2**18):  # both while they are in the cache
+        K[rows] -= means
+        K[rows] -= others[rows]
     return means
 
 
