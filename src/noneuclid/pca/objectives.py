@@ -176,9 +176,13 @@ def _one_minus_sech(u: Array) -> Array:
     return np.asarray(np.expm1(-u) ** 2 / (1.0 + np.exp(-2.0 * u)))
 
 
+# From here on log cosh grows by 1 per 1, to the last digit; its square is still a number.
+_STRAIGHT = 300.0
+
+
 def _log_cosh(u: Array) -> Array:
-    near = np.log1p(2.0 * np.sinh(np.minimum(u, 1.0) / 2.0) ** 2)
-    return np.where(u < 1.0, near, u + np.log1p(np.exp(-2.0 * u)) - np.log(2.0))
+    v = np.minimum(u, _STRAIGHT)
+    return np.asarray(np.log1p(2.0 * np.sinh(0.5 * v) ** 2) + (u - v))
 
 
 def _minus_tanh(u: Array) -> Array:
