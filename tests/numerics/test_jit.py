@@ -1,3 +1,4 @@
+import gc
 import os
 import subprocess
 import sys
@@ -104,3 +105,29 @@ def test_an_error_in_one_thread_does_not_block_the_others(data):
         failed = pool.submit(lp_squared_distance, X, "text", 1.5)
         assert failed.exception(timeout=60) is not None
         assert pool.submit(lp_squared_distance, X, W, 1.5).result(timeout=60).shape == (501, 13)
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_the_collector_is_as_it_was_after_compiling(collects):
+    seen, names = [], {}
+    code = (
+        "def double(x):\n    return 2 * x\ndef nothing(x):\n    return x.there_is_no_such_thing()"
+    )
+    exec(code, names)  # no file: nothing comes from the cache
+    doubled, impossible = jit()(names["double"]), jit()(names["nothing"])
+    compiled = getattr(doubled, "_compiler", None)
+    if compiled is None:
+        pytest.skip("nothing is compiled here")
+    compile_function = compiled.compile
+    compiled.compile = lambda *args: (seen.append(gc.isenabled()), compile_function(*args))[1]
+    before = gc.isenabled()
+    try:
+        gc.enable() if collects else gc.disable()
+        assert doubled(3) == 6
+        assert gc.isenabled() == collects
+        with pytest.raises(numba.TypingError):
+            impossible(3)
+        assert gc.isenabled() == collects
+    finally:
+        gc.enable() if before else gc.disable()
+    assert seen == [False]
