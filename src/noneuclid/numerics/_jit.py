@@ -188,9 +188,9 @@ def _share() -> int:
         share = int(said)
     else:
         share = int(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
-    if share > 1 and getattr(get_active_backend()[0], "nesting_level", 0):
-        return 1  # asked last: it takes as long as a short kernel
-    return share
+    if share == 1:  # asking joblib takes as long as a short kernel
+        return 1
+    return 1 if getattr(get_active_backend()[0], "nesting_level", 0) else share
 
 
 def threads_here() -> int:
