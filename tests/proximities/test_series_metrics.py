@@ -92,6 +92,21 @@ def test_the_recursion_that_is_printed(name, channels, window):
             assert got[i, j] == pytest.approx(expected(a, b, window, **parameters), abs=1e-12)
 
 
+@every_metric
+@pytest.mark.parametrize("window", [None, 0.3])
+def test_many_series_of_few_or_many_lengths(name, window):
+    """Series of one length are compared together, as many at once as there is room for."""
+    metric, expected, parameters = CASES[name]
+    rng = np.random.default_rng(3)
+    X = ragged(2, np.concatenate([rng.integers(3, 6, size=24), rng.integers(3, 15, size=9)]))
+    got = clone(metric).set_params(window=window).between(X)
+    rest = clone(metric).set_params(window=window).between(X[5:7], X)
+    np.testing.assert_array_equal(rest, got[5:7])
+    for i, j in rng.integers(len(X), size=(60, 2)):
+        wanted = expected(X[i], X[j], window, **parameters)
+        assert got[i, j] == pytest.approx(wanted, abs=1e-12)
+
+
 # Numbers that aeon 1.6.0 gives for these series. It starts ERP and EDR from other borders.
 AEON = {
     ("dtw", 1, None): [58.8970843514, 71.9816206007, 4.02849251768],

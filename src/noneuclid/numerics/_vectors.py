@@ -87,6 +87,18 @@ if TYPE_CHECKING or numba.config.DISABLE_JIT:  # the same in Python
     def total(v: Any) -> float:
         return float((v[0] + v[2]) + (v[1] + v[3]))
 
+    def repeated(x: float) -> Any:
+        return np.full(LANES, x)
+
+    def difference(a: Any, b: Any) -> Any:
+        return a - b
+
+    def add_number(v: Any, x: float) -> Any:
+        return v + x
+
+    def smaller_ones(a: Any, b: Any) -> Any:
+        return np.minimum(a, b)
+
 else:
 
     @intrinsic
@@ -179,3 +191,39 @@ else:
             return builder.fadd(builder.fadd(v[0], v[2]), builder.fadd(v[1], v[3]))
 
         return types.float64(_lanes), codegen
+
+    @intrinsic
+    def repeated(typing_context: Any, x: Any) -> Any:
+        """One number four times."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return _splat(builder, args[0])
+
+        return _lanes(types.float64), codegen
+
+    @intrinsic
+    def difference(typing_context: Any, a: Any, b: Any) -> Any:
+        """a − b."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.fsub(*args)
+
+        return _lanes(_lanes, _lanes), codegen
+
+    @intrinsic
+    def add_number(typing_context: Any, v: Any, x: Any) -> Any:
+        """v + x, where x is one number."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.fadd(args[0], _splat(builder, args[1]))
+
+        return _lanes(_lanes, types.float64), codegen
+
+    @intrinsic
+    def smaller_ones(typing_context: Any, a: Any, b: Any) -> Any:
+        """The smaller of each two numbers, of which none is NaN."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.select(builder.fcmp_ordered("<", *args), *args)
+
+        return _lanes(_lanes, _lanes), codegen
