@@ -16,7 +16,7 @@ import numpy as np
 from noneuclid.numerics._jit import jit
 from noneuclid.numerics.pairwise import row_blocks
 from noneuclid.numerics.ties import TIE
-from noneuclid.typing import Array
+from noneuclid.typing import Array, IntArray
 
 _EPS = float(np.finfo(np.float64).eps)
 _BLOCK_BYTES = 2**20  # errors of a block stay in the second cache
@@ -103,3 +103,32 @@ def map_fields(
         Z = rows(block)
         cost += _add_fields(Z @ A, b, Z, signs, total, rounding, sums, counts)
     return cost, sums, counts
+
+
+@jit()
+def _add_rows(units: IntArray, weights: Array, X: Array, sums: Array) -> None:
+    for i in range(units.size):
+        j = units[i]
+        for k in range(X.shape[1]):
+            sums[j, k] += weights[i] * X[i, k]
+
+
+def sums_by_unit(units: IntArray, weights: Array, X: Array, m: int) -> Array:
+    """Σ_i w_i x_i over the rows of every unit.
+
+    Parameters
+    ----------
+    units : array of int of shape (n,)
+        Which unit every row belongs to.
+    weights : array of shape (n,)
+    X : array of shape (n, d)
+    m : int
+        Number of units.
+
+    Returns
+    -------
+    array of shape (m, d)
+    """
+    sums = np.zeros((m, X.shape[1]))
+    _add_rows(units, weights, np.ascontiguousarray(X), sums)
+    return sums

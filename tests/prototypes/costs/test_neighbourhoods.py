@@ -5,6 +5,7 @@ import pytest
 
 from noneuclid.prototypes import Grid
 from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
+from noneuclid.prototypes.costs.pulls import Pulls, Won
 from noneuclid.prototypes.solvers.annealing import Annealing
 
 GRIDS = [
@@ -133,13 +134,13 @@ def test_winners_of_many_samples_are_those_of_the_whole_table(grid, width):
     values, pulls = near.assign(D, width)
     errors = D @ near._T(width).T
     np.testing.assert_allclose(values, errors.min(axis=1), rtol=1e-12)
-    np.testing.assert_array_equal(pulls.fields.indices, errors.argmin(axis=1))
+    np.testing.assert_array_equal(pulls.fields.units, errors.argmin(axis=1))
 
 
 def test_winners_that_are_equal_are_the_first_ones():
     near = GridNeighbourhood(Grid((10, 10), toroidal=True))
     _, pulls = near.assign(np.ones((700, 100)), 1.0)
-    assert not pulls.fields.indices.any()
+    assert not pulls.fields.units.any()
 
 
 @pytest.mark.parametrize("spacing", [1.7, 3.0, 20.0])
@@ -169,12 +170,20 @@ def test_units_between_coarse_ones_of_a_torus():
     assert Grid((12, 12), "hex").coarse(2.0) is None
 
 
-def test_the_one_unit_that_every_sample_follows():
-    D = np.random.default_rng(1).exponential(size=(25, 12))
-    pulls = GridNeighbourhood(Grid((3, 4))).assign(D, 1.0)[1]
-    np.testing.assert_array_equal(pulls.winners, pulls.fields.indices)
-    np.testing.assert_array_equal(pulls.weighted(np.full(25, 0.5)).winners, pulls.winners)
-    assert RankNeighbourhood(12).assign(D, 1.0)[1].winners is None
+@pytest.mark.parametrize("n", [25, 2000])  # the second is summed by compiled code
+def test_fields_that_one_unit_won_are_those_of_a_sparse_matrix(n):
+    rng = np.random.default_rng(1)
+    D, X, weights = rng.exponential(size=(n, 12)), rng.normal(size=(n, 9)), rng.random(n)
+    near = GridNeighbourhood(Grid((3, 4)))
+    pulls = near.assign(D, 1.0)[1]
+    won = pulls.weighted(weights).fields
+    matrix = np.zeros((n, 12))
+    matrix[np.arange(n), (D @ near._T(1.0).T).argmin(axis=1)] = weights
+    np.testing.assert_allclose(won.sums(X), matrix.T @ X, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(won.mass, matrix.sum(axis=0))
+    np.testing.assert_allclose(won.times(near._T(1.0)), matrix @ near._T(1.0), rtol=1e-12)
+    np.testing.assert_array_equal(Pulls(won).dense(), matrix)
+    assert not isinstance(RankNeighbourhood(12).assign(D, 1.0)[1].fields, Won)
 
 
 def test_sums_mass_and_weights_are_those_of_the_dense_matrix():

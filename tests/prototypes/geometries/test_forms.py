@@ -10,7 +10,7 @@ from noneuclid.prototypes.costs.base import Membership
 from noneuclid.prototypes.costs.grids import Grid
 from noneuclid.prototypes.costs.kohonen import LVQ1Cost
 from noneuclid.prototypes.costs.neighbourhoods import GridNeighbourhood, RankNeighbourhood
-from noneuclid.prototypes.costs.pulls import Pulls
+from noneuclid.prototypes.costs.pulls import Pulls, Won
 from noneuclid.prototypes.geometries.centres import (
     Samples,
     Trail,
@@ -205,7 +205,7 @@ def test_samples_taken_unit_by_unit_do_what_they_do_in_any_order(space):
     form = VectorGeometry(space, X).form
     Z = form.images(X)
     _, pulls = neighbourhood.assign(form.squared_distance(Z, form.images(W)), 0.7)
-    assert pulls.winners is not None
+    assert isinstance(pulls.fields, Won)
     in_order = Samples(form, Z, pulls, np.zeros((150, len(W))))
     as_they_are = Samples(form, Z, Pulls(pulls.shares()), np.zeros((150, len(W))))
     assert in_order.share == as_they_are.share

@@ -16,7 +16,7 @@ from noneuclid.numerics.map_winners import map_winners
 from noneuclid.numerics.quantization import SHORTEST_ROW, Table, rank_rows
 from noneuclid.numerics.ties import TIE
 from noneuclid.prototypes.costs.grids import Coarse, Grid
-from noneuclid.prototypes.costs.pulls import Pulls
+from noneuclid.prototypes.costs.pulls import Pulls, Won
 from noneuclid.typing import Array, IntArray
 
 # exp(-40): beside a one, lost in rounding, even a thousand times.
@@ -214,8 +214,7 @@ class GridNeighbourhood:
             least = errors[np.arange(n), winner]
         else:
             winner, least = map_winners(D, factors)
-        fields = sparse.csr_array((np.ones(n), winner, np.arange(n + 1)), shape=(n, m))
-        return least, Pulls(fields, self._mixture(T, winner, width))
+        return least, Pulls(Won(winner, m, np.ones(n)), self._mixture(T, winner, width))
 
     def _factors(self, width: float) -> Table | None:
         """Factors of T', across and along the rows of the map, where there are any."""

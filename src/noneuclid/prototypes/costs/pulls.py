@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from noneuclid.numerics.map_fields import sums_by_unit
 from noneuclid.prototypes.costs.grids import Coarse
 from noneuclid.typing import Array, IntArray
 
+# For fewer numbers nothing is compiled.
+_MUCH = 1 << 14
 # Below this share of non-zero entries a sparse product is the faster one.
 _SPARSE = 0.15
 
@@ -25,6 +28,45 @@ def times(B: Array, M: Array, rows: IntArray | slice = slice(None)) -> Array:
 
 
 @dataclass
+class Won:
+    """Fields (n, m) of samples that each follow one unit: their weight there, else 0.
+
+    Parameters
+    ----------
+    units : array of int of shape (n,)
+        Which unit won every sample.
+    n_units : int
+    weights : array of shape (n,)
+        Of the samples.
+    """
+
+    units: IntArray
+    n_units: int
+    weights: Array
+
+    def sums(self, X: Array) -> Array:
+        """Of the rows that every unit won, by their weights."""
+        if X.size > _MUCH:
+            return sums_by_unit(self.units, self.weights, X, self.n_units)
+        return np.asarray(self._sparse.T @ X)
+
+    @cached_property
+    def _sparse(self) -> sparse.csr_array:
+        n = len(self.units)
+        entries = self.weights, self.units, np.arange(n + 1)
+        return sparse.csr_array(entries, shape=(n, self.n_units))
+
+    @cached_property
+    def mass(self) -> Array:
+        """Weight of the samples of every unit."""
+        return np.bincount(self.units, self.weights, self.n_units).astype(np.float64)
+
+    def times(self, M: Array) -> Array:
+        """Their product with M (m, k)."""
+        return np.asarray(M[self.units] * self.weights[:, None])
+
+
+@dataclass
 class Pulls:
     """H (n, m), up to a factor per prototype, which their centres do not see.
 
@@ -32,7 +74,7 @@ class Pulls:
     that nothing underflows, ``log_factors`` has them, for who adds pulls of several blocks.
     """
 
-    fields: Array | sparse.csr_array
+    fields: Array | sparse.csr_array | Won
     mixture: Array | None = None
     log_factors: Array | None = None
     passing: bool = False
@@ -48,15 +90,15 @@ class Pulls:
     def field_sums(self, X: Array) -> Array:
         """The same of the fields alone."""
         F = self.fields
-        return np.asarray(self._turned @ X) if sparse.issparse(F) else times(F.T, X)
-
-    @cached_property
-    def _turned(self) -> sparse.csc_array:
-        return self.fields.T
+        if isinstance(F, Won):
+            return F.sums(X)
+        return np.asarray(F.T @ X) if sparse.issparse(F) else times(F.T, X)
 
     @cached_property
     def _field_mass(self) -> Array:
         F = self.fields
+        if isinstance(F, Won):
+            return F.mass
         if isinstance(F, sparse.csr_array):
             return np.bincount(F.indices, F.data, F.shape[1]).astype(np.float64)
         return np.asarray(F.sum(axis=0))
@@ -74,14 +116,18 @@ class Pulls:
     def dense(self) -> Array:
         """H as an array."""
         F = self.fields
+        if isinstance(F, Won):
+            return F.times(np.eye(F.n_units) if self.mixture is None else self.mixture)
         H: Array = np.asarray(F.toarray()) if isinstance(F, sparse.csr_array) else F
         return H if self.mixture is None else np.asarray(F @ self.mixture)
 
     def shares(self) -> Array:
         """H as an array, the columns of sum 1 where they have any."""
+        F = self.fields
         if self.mixture is None:
             return self.dense() / self._divisor()
-        return np.asarray(self.fields @ self.mixed_shares())
+        mixed = self.mixed_shares()
+        return F.times(mixed) if isinstance(F, Won) else np.asarray(F @ mixed)
 
     def mixed_shares(self) -> Array:
         """The mixture of which those shares are made."""
@@ -92,21 +138,14 @@ class Pulls:
         mass = self.mass
         return np.where(mass > 0, mass, 1.0)
 
-    @property
-    def winners(self) -> IntArray | None:
-        """The one unit that every sample follows; None where some follow more or less than one."""
-        F = self.fields
-        if self.mixture is None or not isinstance(F, sparse.csr_array):
-            return None
-        return F.indices if (np.diff(F.indptr) == 1).all() else None
-
     def weighted(self, weights: Array) -> "Pulls":
         """The same with every sample's row times its weight."""
-        if sparse.issparse(self.fields):
-            rows = sparse.csr_array(sparse.diags_array(weights) @ self.fields)
-        else:
-            rows = self.fields * weights[:, None]
-        return replace(self, fields=rows)
+        F = self.fields
+        if isinstance(F, Won):
+            return replace(self, fields=Won(F.units, F.n_units, F.weights * weights))
+        if sparse.issparse(F):
+            return replace(self, fields=sparse.csr_array(sparse.diags_array(weights) @ F))
+        return replace(self, fields=F * weights[:, None])
 
 
 @dataclass

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from noneuclid.prototypes.costs.grids import Coarse
-from noneuclid.prototypes.costs.pulls import Pulls
+from noneuclid.prototypes.costs.pulls import Pulls, Won
 from noneuclid.spaces.forms import Form, Moments
 from noneuclid.typing import Array, IntArray
 
@@ -136,13 +136,13 @@ class Samples:
 
     def __init__(self, form: Form, Z: Array, pulls: Pulls, D: Array):
         self.form, self.Z, self.pulls, self.D, self._last = form, Z, pulls, D, D
-        self._winners = pulls.winners if form.by_prototype else None
-        if self._winners is None:
+        self._won = pulls.fields if isinstance(pulls.fields, Won) and form.by_prototype else None
+        if self._won is None:
             self._F = strong(pulls.shares())
             self.share = float(np.count_nonzero(self._F)) / max(self._F.size, 1)
             return
         F = strong(pulls.mixed_shares())
-        self._counts = np.bincount(self._winners, minlength=len(F))
+        self._counts = np.bincount(self._won.units, minlength=len(F))
         self.share = share_of(F, self._counts)
         self._F = np.where(least_of(F, self._counts, pulls.passing) < F, F, 0.0)
 
@@ -150,11 +150,11 @@ class Samples:
     def _in_order(self) -> tuple[Array, Array]:
         """Images of the samples, those of one unit together, and their forces."""
         F = self._F
-        if self._winners is None:
+        if self._won is None:
             return self.Z, np.asfortranarray(F) if self.form.by_prototype else F
-        order = np.argsort(self._winners, kind="stable")
+        order = np.argsort(self._won.units, kind="stable")
         forces = np.repeat(np.ascontiguousarray(F.T), self._counts, axis=1)
-        weights = np.asarray(self.pulls.fields.data)[order]
+        weights = self._won.weights[order]
         return self.Z[order], (forces if (weights == 1.0).all() else forces * weights).T
 
     def on(self, units: IntArray) -> "Samples":
@@ -166,7 +166,7 @@ class Samples:
 
     def costs_at(self, D: Array) -> Array:
         """Σ_i F_ij d_ij of every prototype."""
-        sums = D if self._winners is None else self.pulls.field_sums(D)
+        sums = D if self._won is None else self._won.sums(D)
         return np.einsum("ij,ij->j", self._F, sums)
 
     def costs(self, W: Array) -> Array:
