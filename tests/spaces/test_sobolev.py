@@ -176,3 +176,21 @@ def test_rounding_of_positions_makes_no_grid_uneven(grid):
         Sobolev(grid=grid).norm(curves), Sobolev(spacing=step).norm(curves), rtol=1e-4
     )
     Sobolev(grid=grid, derivative="savgol").norm(curves)
+
+
+def test_equal_spaces_share_their_matrices_and_others_do_not():
+    grid = np.array([0.0, 1.0, 2.5, 4.0, 7.0])
+    space, same = Sobolev(grid=grid, p=1), Sobolev(grid=grid.tolist(), p=1)
+    assert space._stack(5) is same._stack(5)
+    assert space.compiled_form(5) is same.compiled_form(5)
+    before = space._stack(5).toarray()
+    grid[2] = 3.0  # of a new space only: one that knows its matrix does not notice
+    assert np.abs(Sobolev(grid=grid, p=1)._stack(5).toarray() - before).max() > 0.01
+
+    class Doubled(Sobolev):
+        def _make_stack(self, n_features):
+            return 2 * super()._make_stack(n_features)
+
+    np.testing.assert_array_equal(
+        Doubled(grid=[0.0, 1.0, 2.5, 4.0, 7.0], p=1)._stack(5).toarray(), 2 * before
+    )

@@ -254,7 +254,11 @@ class Sobolev(LinearSpace):
 
     def _stack(self, n_features: int) -> sparse.csr_array:
         """T: the rows (a_|α| q)^(1/p) D^α over all multi-indices |α| ≤ K."""
-        return self._remember(("stack", n_features), lambda: self._make_stack(n_features))
+        return self._remember(("stack", n_features), lambda: _known_stack(*self._key(), n_features))
+
+    def _key(self) -> tuple[Any, tuple[tuple[str, Any], ...]]:
+        """Class and parameters: equal spaces, such as the clones that learners make, share."""
+        return type(self), tuple((name, _frozen(v)) for name, v in self._values().items())
 
     def _make_stack(self, n_features: int) -> sparse.csr_array:
         shape, a = self.shape or (n_features,), self.weights
@@ -319,7 +323,7 @@ class Sobolev(LinearSpace):
         """What compiled learning asks: the distance of l_p between the images Tx."""
         if self.p == 2:
             return None
-        return self._remember(("form", d), lambda: SobolevForm(self.p, self._stack(d)))
+        return self._remember(("form", d), lambda: _known_form(*self._key(), d))
 
     def balance(self, X: ArrayLike) -> Self:
         """Return the same space with weights under which every term has equal mean on X.
@@ -390,3 +394,20 @@ def _is_uniform(grid: Array) -> bool:
         return True
     rounding = min(_SINGLE * float(np.abs(grid).max()), _MOST_ROUNDING * float(step.mean()))
     return bool(np.ptp(step) <= 1e-8 * step.mean() + rounding)
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return tuple(_frozen(item) for item in value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+@functools.lru_cache(maxsize=8)
+def _known_stack(cls: Any, frozen: tuple[tuple[str, Any], ...], d: int) -> sparse.csr_array:
+    """T of all spaces with these parameters: to make it takes as long as a short fit."""
+    return cls(**dict(frozen))._make_stack(d)
+
+
+@functools.lru_cache(maxsize=8)
+def _known_form(cls: Any, frozen: tuple[tuple[str, Any], ...], d: int) -> SobolevForm:
+    return SobolevForm(dict(frozen)["p"], _known_stack(cls, frozen, d))

@@ -1,7 +1,5 @@
 """Compiled learning in Sobolev spaces: the distance is that of l_p between the images Tx."""
 
-import functools
-
 import numpy as np
 from scipy import sparse
 
@@ -47,13 +45,10 @@ class SobolevForm(LpForm):
         super().__init__(p)
         self.T, self.heights = T, np.asarray(T[: T.shape[1]].diagonal())
         self._turned, self._noise = sparse.csr_array(T.T), _levels(T)
+        # Of T' C T with a diagonal C, whose sums of moduli are an upper bound: it times C's.
+        sizes = abs(T)
+        self.bound = sparse.csr_array(sizes.T @ sparse.diags_array(np.asarray(sizes.sum(axis=1))))
         self.forth, self.back = self._forth, self._back
-
-    @functools.cached_property
-    def bound(self) -> sparse.csr_array:
-        """Of T' C T with a diagonal C, whose sums of moduli are an upper bound: it times C's."""
-        sizes = abs(self.T)
-        return sparse.csr_array(sizes.T @ sparse.diags_array(np.asarray(sizes.sum(axis=1))))
 
     def _forth(self, X: Array) -> Array:
         return _times(X, self.T)
