@@ -201,6 +201,51 @@ def _move(
 
 
 @jit()
+def _all_towards(
+    blocks: Array, a: Array, falls: Array, length: float, x: Array, steps: Array
+) -> None:
+    """All prototypes by shares of x − w_j, length · a_j · falls_j, block by block."""
+    for b in range(len(blocks)):
+        start, total = b * ROWS, 0.0
+        for i in range(ROWS):
+            j = start + i
+            steps[i] = length * a[j] * falls[j] if j < a.size else 0.0
+            total += abs(steps[i])
+        if total > 0.0:
+            for k in range(x.size):
+                here = x[k]
+                for i in range(ROWS):
+                    blocks[b, k, i] += steps[i] * (here - blocks[b, k, i])
+
+
+@jit()
+def _follow(
+    blocks: Array,
+    a: Array,
+    falls: Array,
+    share: float,
+    x: Array,
+    parts: Array,
+    lp: bool | None,
+    lee: bool | None,
+    slopes: Slopes,
+    mixing: Mixing,
+    padded: Array,
+    steps: Array,
+) -> None:
+    """All prototypes towards a sample as it pulls them, or along the gradients of its distances."""
+    if slopes is None:
+        _all_towards(blocks, a, falls, share, x, steps)
+    elif lp is None and lee is None and mixing is None and len(parts) == 1:
+        # a Euclidean distance, if under a kernel: the gradient is along x − w, too
+        _all_towards(blocks, a, falls, share * slopes[0], x, steps)
+    else:
+        for j in range(a.size):
+            if share * a[j] > 0.0:
+                _move(blocks, j, falls[j] * share * a[j], x, parts, lp, lee, slopes, mixing, padded)
+
+
+@jit()
 def _in_blocks(W: Array) -> Array:
     n_blocks = (len(W) + ROWS - 1) // ROWS
     blocks = np.empty((n_blocks, W.shape[1], ROWS))
@@ -306,6 +351,7 @@ def space_steps(
     parts, (lp, lee), kernel, slopes, mixing = code
     m, d = W.shape
     distances, falls, e, a = np.empty(m), np.ones(m), np.empty(m), np.empty(m)
+    steps = np.empty(ROWS)
     scratch, padded = np.empty((3, d, ROWS)), np.empty((4, d + 2))
     blocks = _in_blocks(W)
     cost = 0.0
@@ -320,10 +366,6 @@ def space_steps(
         cost += _pulls(distances, table, by_rank, rate, e, a)
         if labels is not None:
             _learn_labels(i, labels, a)
-        for j in range(m):
-            if share * a[j] > 0.0:
-                _move(
-                    blocks, j, falls[j] * share * a[j], Z[i], parts, lp, lee, slopes, mixing, padded
-                )
+        _follow(blocks, a, falls, share, Z[i], parts, lp, lee, slopes, mixing, padded, steps)
     _out_of_blocks(blocks, W)
     return cost
