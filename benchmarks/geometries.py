@@ -10,7 +10,7 @@ the others as a share of what the mean alone costs in that space, so that less i
 ``--cold`` measures the first fit of a new process with an empty cache instead, compiling included.
 ``--save`` keeps the table; ``--beside`` prints what another one reached, for "before and after".
 
-Batch maps are the hardest: 5 to 8 times, and up to 13 in metrics of other kernels than a Gaussian.
+Batch maps are the hardest: 4 to 7 times, and up to 10 in metrics of other kernels than a Gaussian.
 Where J is linear, Heskes' local errors are affine in the sample, and one product of matrices finds
 all winners: an epoch of 1000 × 20 samples and 100 units takes about 0.7 ms. Elsewhere every pair of
 a sample and a unit has to be looked at, coordinate by coordinate, for its distance, and those that
@@ -21,9 +21,10 @@ pull for their pull. All pairs take, in ms for distances, pulls, and pulls with 
 
 So the distances alone are 0.6 to 2 Euclidean epochs. Pulls of all pairs are avoided: pairs that do
 not pull are passed over, some units of a wide map tell the others, a curvature serves for three
-epochs where the gradient has no jumps. Most of them stay above the goal; the Sobolev space with
-p = 1 by most, of twice as many coordinates and with jumps, which take several steps in the last
-epochs. One run differs from the next by up to a fifth.
+epochs where the gradient has no jumps. Two of them are about at the goal, in one run or another
+above: Lee and Verleysen's norm, which divides once per coordinate, and the Sobolev space with
+p = 1, of twice as many coordinates and with jumps, which take several steps in the last epochs.
+One run differs from the next by up to a fifth.
 """
 
 import argparse

@@ -139,7 +139,7 @@ def kernel(n_directions: int = 3) -> None:
     """On data with few directions the kernel matrix has few exact features.
 
     With ten or more its rank is full: it is then used itself, and 15 times the recursion is out of
-    reach. Of 3,000 samples in 20 columns the matrix takes 105 ms to form (9 million exponentials,
+    reach. Of 3,000 samples in 20 columns the matrix takes 90 ms to form (9 million exponentials,
     72 MB written), one product with it 1.25 ms (half of it read, at the speed of memory). With
     ``"l1"`` the recursion takes 1.3 s in all, of which a 15th is less than forming the matrix. With
     ``"tanh"`` it takes 4.0 s: a 15th leaves 130 products beside the matrix, 13 per component;

@@ -271,7 +271,7 @@ def test_windows_are_searched_and_numbers_predicted():
 
 
 def test_progress_is_shown(capsys, monkeypatch):
-    monkeypatch.setattr("noneuclid.proximities.series_metrics._CELLS", 100)
+    monkeypatch.setattr(DTW, "_cells", 100)
     X, _ = bumps(6, length=10)
     D = pairwise(X, "dtw", verbose=True)
     assert "series [" in capsys.readouterr().err

@@ -1,7 +1,7 @@
 """What all dissimilarities of series share that bend or edit the axis of time."""
 
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from noneuclid.kernels.pairs import FEWER_PAIRS
 from noneuclid.numerics.pairwise import mirrored
 from noneuclid.proximities.series import Series, as_series
 from noneuclid.typing import Array, IntArray
-
-# Cells of all pairs between two signs of progress: some tenths of a second.
-_CELLS = 100_000_000
 
 
 @estimator
@@ -37,6 +34,9 @@ class SeriesMetric(BaseEstimator):
     window: ClosedShare | None = None
 
     takes_verbose = True
+
+    _cells: ClassVar[int] = 100_000_000
+    """Of all pairs between two signs of progress: some tenths of a second."""
 
     def __call__(self, a: Any, b: Any) -> float:
         """Return the dissimilarity of two series."""
@@ -106,7 +106,7 @@ class SeriesMetric(BaseEstimator):
         order = np.arange(len(X))
         order = np.where(order % 2 == 0, order // 2, len(X) - 1 - order // 2) if same else order
         cells = float(X.lengths.mean() * Y.lengths.sum()) if len(X) and len(Y) else 1.0
-        size = int(max(1, min(len(X), _CELLS / max(cells, 1.0))))
+        size = int(max(1, min(len(X), self._cells / max(cells, 1.0))))
         tasks = [order[k : k + size] for k in range(0, len(X), size)]
         for rows in progress(tasks, len(tasks), "series", bool(verbose)):
             block = np.zeros((len(rows), len(Y)))

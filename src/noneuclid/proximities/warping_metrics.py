@@ -1,6 +1,6 @@
 """Dissimilarities of series by warping: the axis of time is bent."""
 
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class DTW(SeriesMetric):
            [0., 0., 1.],
            [1., 1., 0.]])
     """
+
+    _cells: ClassVar[int] = 1_000_000_000
 
     def _fill(self, X: Series, Y: Series, rows: IntArray, same: bool, out: Array) -> None:
         self._warp(X, Y, rows, same, out)

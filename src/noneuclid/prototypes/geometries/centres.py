@@ -39,6 +39,8 @@ _SHORTEST, _LONGEST = 0.02, 4.0
 _NO_PULL, _LITTLE_PULL = 1e-12, 1e-5
 # What some units of a map tell the others is followed if it makes this share of them better.
 _MOST = 0.9
+# From this share on, columns of distances are kept by copying the others.
+_NEARLY_ALL = 0.8
 # Centres whose squared distance from the mean is a larger share of their cost are doubted.
 _FAR = 0.25
 # Shares of the pairs of a sample and a unit of a map that pull: from there on, few or many steps.
@@ -135,7 +137,8 @@ class Samples:
     """
 
     def __init__(self, form: Form, Z: Array, pulls: Pulls, D: Array):
-        self.form, self.Z, self.pulls, self.D, self._last = form, Z, pulls, D, D
+        self.form, self.Z, self.pulls, self.D, self._given = form, Z, pulls, D, D
+        self._last = D
         self._won = pulls.fields if isinstance(pulls.fields, Won) and form.by_prototype else None
         if self._won is None:
             self._F = strong(pulls.shares())
@@ -181,11 +184,16 @@ class Samples:
 
     def keep(self, better: np.ndarray) -> None:
         """Keep the distances from the prototypes asked for last, where they are better."""
-        self.D = self._last if better.all() else np.where(better, self._last, self.D)
+        if np.count_nonzero(better) >= _NEARLY_ALL * len(better):  # copy the few others only
+            worse = np.flatnonzero(~better)
+            self._last[:, worse] = self.D[:, worse]
+            self.D = self._last
+        else:
+            self.D = np.where(better, self._last, self.D)
 
     def look(self, W: Array, which: np.ndarray) -> None:
         """Keep the distances from some prototypes that nobody has asked for yet."""
-        D = self.D.copy()
+        D = self.D.copy() if self.D is self._given else self.D
         D[:, which] = self.form.squared_distance(self.Z, self.form.images(W[which]))
         self.D = D
 
