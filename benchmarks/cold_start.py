@@ -7,6 +7,9 @@ until the class is there (of which scikit-learn's own import is most), "compilin
 of the first fit, "fit" the first fit as a whole; then the same with the cache that ``noneuclid
 warm-up`` fills. Every estimator has one numba cache of its own, empty at first. Times are seconds
 of the processor, which on a machine at rest are those of the clock: compilation uses one core.
+
+The second table has the first fits of learners of vectors in other geometries. Those that look at
+all samples at once need no compiled code for so few; those that learn sample by sample do.
 """
 
 import argparse
@@ -28,6 +31,10 @@ cls = getattr(noneuclid, sys.argv[1])
 imported = time.process_time() - start
 from noneuclid._warm_up import first_problem
 model, X, y = first_problem(cls)
+if len(sys.argv) > 2:
+    from noneuclid.kernels import Gaussian
+    from noneuclid.spaces import KernelMetric, LeeVerleysen, Lp, Sobolev
+    model.set_params(space=eval(sys.argv[2]))
 from numba.core import event
 import warnings
 warnings.simplefilter("ignore")
@@ -51,9 +58,22 @@ print(json.dumps([imported, spent, fitted]))
 """
 
 
-def first_fit(name, cache):
+LEARNERS = ("GLVQ", "RSLVQ", "NeuralGas", "SelfOrganizingMap", "PrototypeRegressor", "HebbianPCA")
+BY_SAMPLE = ("LVQ1", "LVQ21")
+SPACES = {
+    "l1": "Lp(1)",
+    "l1.5": "Lp(1.5)",
+    "l2.5": "Lp(2.5)",
+    "linf": "Lp(float('inf'))",
+    "sobolev1": "Sobolev(p=1)",
+    "lee": "LeeVerleysen()",
+    "kernel": "KernelMetric(Gaussian(width='median'))",
+}
+
+
+def first_fit(name, cache, *space):
     """Seconds of import, of compilation and of the first fit, in a process of its own."""
-    command = [sys.executable, "-c", CHILD, name]
+    command = [sys.executable, "-c", CHILD, name, *space]
     done = subprocess.run(command, env=as_installed(cache), capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{name}: {done.stderr}")
@@ -77,6 +97,20 @@ def main():
         worst = [max(worst[0], cold), max(worst[1], warm)]
         print(f"{name:34}{imported:8.2f}{compiling:11.2f}{cold:8.2f}{warm:20.2f}", flush=True)
     print(f"slowest: {worst[0]:.2f} s cold (goal {GOAL_COLD}), {worst[1]:.2f} s warm ({GOAL_WARM})")
+    if not quick:
+        in_spaces([name for name in (*LEARNERS, *BY_SAMPLE) if name in names])
+
+
+def in_spaces(names):
+    """First fits in other geometries: nothing compiled yet, and with the cache that it left."""
+    print(f"first fit, and with its cache:{'':4}" + "".join(f"{space:>14}" for space in SPACES))
+    for name in names:
+        cells = []
+        for space in SPACES.values():
+            with tempfile.TemporaryDirectory() as cache:
+                cold, warm = (first_fit(name, cache, space)[2] for _ in range(2))
+            cells.append(f"{cold:7.2f} ({warm:.2f})")
+        print(f"{name:34}" + "".join(f"{cell:>14}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":

@@ -154,10 +154,7 @@ def warm(learner, spaces, repeat):
     """Least time in every space, and what was reached; fits alternate between the spaces."""
     models, times = {}, {}
     for space in spaces:
-        start = time.process_time()
-        models[space] = fit(learner, space)
-        taken = time.process_time() - start
-        times[space] = [taken] if taken > _LONG else []  # beside that, compiling is nothing
+        models[space], times[space] = fit(learner, space), []  # compiles, and is not counted
     for turn in range(_MORE * repeat):
         for space in spaces:
             is_short = sum(times[space]) < _SHORT * len(times[space])

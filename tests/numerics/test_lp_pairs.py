@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from noneuclid.numerics import lp, lp_dual, lp_moments, lp_norm, lp_pull, lp_squared_distance
+from noneuclid.numerics import lp_dual, lp_norm, lp_pull, lp_squared_distance
+from noneuclid.numerics.lp import compiled_squared_distance
 from noneuclid.numerics.lp_little import is_little, little_moments, little_squared_distance
+from noneuclid.numerics.lp_pull import compiled_moments
 
 EXPONENTS = [1, 1.1, 1.5, 2, 2.5, 3, 4, 7.5, 40, np.inf]
 
@@ -90,7 +92,7 @@ def test_views_and_read_only_arrays_are_fine(pair):
 def test_many_rows_in_parallel_are_few_rows_in_turn(p):
     rng = np.random.default_rng(0)
     X, W, F = rng.normal(size=(1500, 9)), rng.normal(size=(7, 9)), rng.normal(size=(1500, 7))
-    in_turn = [lp_squared_distance(X[i : i + 100], W, p) for i in range(0, 1500, 100)]
+    in_turn = [compiled_squared_distance(X[i : i + 100], W, p) for i in range(0, 1500, 100)]
     np.testing.assert_array_equal(lp_squared_distance(X, W, p), np.vstack(in_turn))
     pulls = [lp_pull(X[i : i + 100], W, F[i : i + 100], p) for i in range(0, 1500, 100)]
     np.testing.assert_allclose(lp_pull(X, W, F, p), np.sum(pulls, axis=0), rtol=1e-9)
@@ -102,15 +104,15 @@ def test_few_rows_without_compiled_code_are_the_same(pair, p):
     F = np.random.default_rng(1).normal(size=(len(X), len(W)))
     X[0] = W[0]
     sizes = np.ones(len(X)), np.ones(len(W))
-    assert is_little(*F.shape, 9, p)
-    D = np.empty(F.shape)
-    lp._few_squared_distances(X, W, float(p), D)
+    assert is_little(*F.shape, 9)
+    D = compiled_squared_distance(X, W, p)
     np.testing.assert_allclose(little_squared_distance(X, W, p), D, rtol=1e-13)
     for noise in (np.zeros(9), np.full(9, 0.05)):
-        own = little_moments(X, W, F, p, (noise, *sizes))
-        compiled = lp_moments(X, W, F, p, (noise, *sizes))  # with curvatures, which are compiled
-        np.testing.assert_allclose(own[0], compiled[0], rtol=1e-11, atol=1e-12)
-        np.testing.assert_allclose(own[1], compiled[1], rtol=1e-11, atol=1e-12)
+        for curved in (False, True):
+            own = little_moments(X, W, F, p, (noise, *sizes), curved=curved)
+            compiled = compiled_moments(X, W, F, p, (noise, *sizes), curved)
+            for little, other in zip(own, compiled):
+                np.testing.assert_allclose(little, other, rtol=1e-11, atol=1e-11)
 
 
 @pytest.mark.parametrize("p", [1.5, 3, 40])
@@ -120,7 +122,7 @@ def test_few_rows_beyond_the_range_are_left_to_compiled_code(pair, p):
     noise = np.zeros(9), np.ones(len(X)), np.ones(len(W))
     for scale in (1e-250, 1e250):
         assert little_squared_distance(scale * X, scale * W, p) is None
-        assert little_moments(scale * X, scale * W, F, p, noise) is None
+        assert little_moments(scale * X, scale * W, F, p, noise, curved=True) is None
 
 
 @pytest.mark.parametrize("p", EXPONENTS)

@@ -13,11 +13,13 @@ import math
 import numba
 import numpy as np
 
-from noneuclid.numerics._jit import jit
+from noneuclid.numerics._jit import jit, suited
 from noneuclid.numerics._lanes import flipped, larger, quotient, signed, smaller, where_negative
 from noneuclid.numerics._pow import pow_scalar
+from noneuclid.numerics.lee_little import little_lee_distance, little_lee_moments
 from noneuclid.numerics.lp import LARGE, PARALLEL, ROWS, SMALL, fill_block
 from noneuclid.numerics.lp_forces import set_amplitudes, weighted_sum, within_range
+from noneuclid.numerics.lp_little import AROUND, LITTLE_WORK, is_little
 from noneuclid.numerics.lp_pull import (
     FEW,
     fill_columns,
@@ -29,8 +31,6 @@ from noneuclid.numerics.lp_pull import (
 from noneuclid.typing import Array
 
 _N_BLOCKS = 16
-# Smaller differences, as a share of a sample's mean one, do not bend the cost more than this one.
-_AROUND = 0.3
 _TINY = 1e-300
 
 
@@ -161,8 +161,12 @@ def _squared_distance(X: Array, W: Array, p: float, D: Array) -> None:
 
 def lee_squared_distance(X: Array, W: Array, p: float, tau: float) -> Array:
     """Squared Lee–Verleysen distances between rows of moderate size, for 1 ≤ p ≤ ∞."""
-    D = np.empty((len(X), len(W)))
-    _squared_distance(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)
+    if is_little(len(X), len(W), X.shape[1]):
+        D = little_lee_distance(X, W, float(p))
+    else:
+        D = np.empty((len(X), len(W)))
+        evaluate = suited(_squared_distance, 2 * len(X) * W.size)
+        evaluate(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)
     if tau != 1.0:
         D *= tau * tau
     return D
@@ -233,10 +237,10 @@ def _set_near(sums: Array, d: int, p: float, near: Array) -> None:
     share = quotient(1.0, d)
     if p == 2.0:
         for i in range(ROWS):
-            near[i] = _AROUND * math.sqrt(sums[i] * share) + _TINY
+            near[i] = AROUND * math.sqrt(sums[i] * share) + _TINY
     else:
         for i in range(ROWS):
-            near[i] = _AROUND * pow_scalar(sums[i] * share, 1.0 / p) + _TINY
+            near[i] = AROUND * pow_scalar(sums[i] * share, 1.0 / p) + _TINY
 
 
 @jit()
@@ -302,10 +306,20 @@ def lee_moments(
     X: Array, W: Array, F: Array, p: float, tau: float, *, curved: bool = True
 ) -> tuple[Array, Array, Array]:
     """Σ_i F_ij d(x_i, w_j) for finite p, its gradient, and how steeply that changes, about."""
+    little = len(X) * W.size <= LITTLE_WORK
+    moments = little_lee_moments if little else compiled_lee_moments
+    costs, slopes, curves = moments(X, W, F, float(p), curved=curved)
+    unit = tau * tau
+    return unit * costs, unit * slopes, unit * curves
+
+
+def compiled_lee_moments(
+    X: Array, W: Array, F: Array, p: float, *, curved: bool
+) -> tuple[Array, Array, Array]:
+    """The same at τ = 1, for many rows."""
     X, W, F = (np.ascontiguousarray(a) for a in (X, W, F.T))
     n_blocks = min(_N_BLOCKS, -(-len(X) // ROWS)) if len(X) * W.size > PARALLEL else 1
     costs, slopes = np.zeros((n_blocks, len(W))), np.zeros((n_blocks, *W.shape))
     curves = np.zeros((n_blocks, len(W), W.shape[1] if curved else 0))
-    _pull(X, W, F, float(p), costs, slopes, curves)
-    unit = tau * tau
-    return unit * costs.sum(axis=0), unit * slopes.sum(axis=0), unit * curves.sum(axis=0)
+    suited(_pull, 2 * len(X) * W.size)(X, W, F, p, costs, slopes, curves)
+    return costs.sum(axis=0), slopes.sum(axis=0), curves.sum(axis=0)

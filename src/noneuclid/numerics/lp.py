@@ -123,14 +123,9 @@ def _sums_of_half_powers(C: Array, w: Array, whole: float, out: Array) -> None:
 
 
 @jit(sums=True)
-def block_sums(C: Array, w: Array, p: float, out: Array) -> None:
-    """out_i = Σ_k |c_ki − w_k|^p, or the largest at p = ∞. Each common p has a loop of its own."""
-    out[:] = 0.0
-    if p == np.inf:
-        largest_moduli(C, w, out)
-    elif p == 1.0:
-        sums_of_moduli(C, w, out)
-    elif p == 1.5:
+def _sums_of_all_powers(C: Array, w: Array, p: float, out: Array) -> None:
+    """out_i += Σ_k |c_ki − w_k|^p. Each common p has a loop of its own."""
+    if p == 1.5:
         _sums_of_half_powers(C, w, 1.0, out)
     elif p == 2.5:
         _sums_of_half_powers(C, w, 2.0, out)
@@ -145,12 +140,9 @@ def block_sums(C: Array, w: Array, p: float, out: Array) -> None:
 
 
 @jit()
-def squared_norms(sums: Array, p: float, out: Array) -> None:
+def _squared_norms(sums: Array, p: float, out: Array) -> None:
     """Squared norms from the sums of powers."""
-    if p == np.inf or p == 1.0:
-        for i in range(sums.size):
-            out[i] = sums[i] * sums[i]
-    elif p == 1.5:
+    if p == 1.5:
         for i in range(sums.size):
             norm = sums[i] * inverse_third_root(sums[i])
             out[i] = norm * norm
@@ -160,6 +152,51 @@ def squared_norms(sums: Array, p: float, out: Array) -> None:
     else:
         for i in range(sums.size):
             out[i] = pow_scalar(sums[i], 2.0 / p)
+
+
+Exponents = tuple[bool | None, bool | None, bool | None]
+"""Whether p is 1, ∞ or another; what is None is not compiled, which takes seconds."""
+
+
+def exponents(*values: float) -> Exponents:
+    """Which there are among some, for `block_squares`.
+
+    Parameters
+    ----------
+    *values : float
+
+    Returns
+    -------
+    tuple of three
+    """
+    sums, maxima = 1.0 in values or None, np.inf in values or None
+    return sums, maxima, any(p not in (1.0, np.inf) for p in values) or None
+
+
+@jit()
+def block_squares(
+    C: Array,
+    w: Array,
+    p: float,
+    moduli: bool | None,
+    maxima: bool | None,
+    powers: bool | None,
+    sums: Array,
+    out: Array,
+) -> None:
+    """Sums of powers of differences of a block, the largest at p = ∞, and their squared norms."""
+    for i in range(ROWS):
+        sums[i] = 0.0
+    if powers is not None and p != 1.0 and p != np.inf:
+        _sums_of_all_powers(C, w, p, sums)
+        _squared_norms(sums, p, out)
+        return
+    if maxima is not None and p == np.inf:
+        largest_moduli(C, w, sums)
+    if moduli is not None and p == 1.0:
+        sums_of_moduli(C, w, sums)
+    for i in range(ROWS):
+        out[i] = sums[i] * sums[i]
 
 
 @jit()
@@ -184,42 +221,41 @@ def fill_block(X: Array, start: int, C: Array) -> int:
 
 
 @jit()
-def _largest_squares(C: Array, start: int, count: int, W: Array, D: Array) -> None:
-    """Squared distances at p = ∞, which need neither powers nor care: so few operations count."""
-    out = np.empty(ROWS)
-    for j in range(W.shape[0]):
-        for i in range(ROWS):
-            out[i] = 0.0
-        largest_moduli(C, W[j], out)
-        for i in range(count):
-            D[start + i, j] = out[i] * out[i]
-
-
-@jit()
-def _distance_block(X: Array, start: int, W: Array, p: float, D: Array) -> None:
+def _distance_block(
+    X: Array,
+    start: int,
+    W: Array,
+    p: float,
+    moduli: bool | None,
+    maxima: bool | None,
+    powers: bool | None,
+    D: Array,
+) -> None:
     C, sums, squares = np.empty((X.shape[1], ROWS)), np.empty(ROWS), np.empty(ROWS)
     count = fill_block(X, start, C)
-    if p == np.inf:
-        _largest_squares(C, start, count, W, D)
-        return
     for j in range(W.shape[0]):
-        block_sums(C, W[j], p, sums)
-        squared_norms(sums, p, squares)
-        for i in range(count):
-            fine = SMALL < sums[i] < LARGE
-            D[start + i, j] = squares[i] if fine else exact_square(X[start + i], W[j], p)
+        block_squares(C, W[j], p, moduli, maxima, powers, sums, squares)
+        if maxima is not None:  # needs no care: so few operations count
+            for i in range(count):
+                D[start + i, j] = squares[i]
+        else:
+            for i in range(count):
+                fine = SMALL < sums[i] < LARGE
+                D[start + i, j] = squares[i] if fine else exact_square(X[start + i], W[j], p)
 
 
 @jit(parallel=True)
-def _squared_distance(X: Array, W: Array, p: float, D: Array) -> None:
+def _squared_distance(
+    X: Array,
+    W: Array,
+    p: float,
+    moduli: bool | None,
+    maxima: bool | None,
+    powers: bool | None,
+    D: Array,
+) -> None:
     for block in numba.prange((X.shape[0] + ROWS - 1) // ROWS):
-        _distance_block(X, block * ROWS, W, p, D)
-
-
-@jit()
-def _few_squared_distances(X: Array, W: Array, p: float, D: Array) -> None:
-    for block in range((X.shape[0] + ROWS - 1) // ROWS):
-        _distance_block(X, block * ROWS, W, p, D)
+        _distance_block(X, block * ROWS, W, p, moduli, maxima, powers, D)
 
 
 def lp_squared_distance(X: Array, W: Array, p: float) -> Array:
@@ -245,11 +281,32 @@ def lp_squared_distance(X: Array, W: Array, p: float) -> Array:
             if len(X)
             else np.empty((0, len(W)))
         )
-    if is_little(len(X), len(W), X.shape[1], p):
+    if is_little(len(X), len(W), X.shape[1]):
         found = little_squared_distance(X, W, p)
         if found is not None:
             return found
+    return compiled_squared_distance(X, W, p)
+
+
+def compiled_squared_distance(X: Array, W: Array, p: float) -> Array:
+    """The same for many rows.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        At least one row.
+    W : array of shape (m, d)
+        Rows.
+    p : float
+        From 1 to infinity.
+
+    Returns
+    -------
+    array of shape (n, m)
+        Squared distances.
+    """
     D = np.empty((len(X), len(W)))
-    evaluate = _squared_distance if len(X) * W.size > PARALLEL else _few_squared_distances
-    evaluate(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)
+    parallel = len(X) * W.size > PARALLEL
+    evaluate = _squared_distance if parallel else _squared_distance.in_turn  # type: ignore[attr-defined]
+    evaluate(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), *exponents(p), D)
     return D

@@ -38,12 +38,8 @@ from noneuclid.numerics.lp import (
     power,
     unit_power_sum,
 )
+from noneuclid.numerics.lp_little import AROUND, NEAR
 from noneuclid.typing import Array, IntArray
-
-# The interval around the pole, as a share of a sample's mean difference.
-_AROUND = 0.3
-# At p = ∞, differences of this share of the largest one may be the largest after a step.
-_NEAR = 0.8
 
 
 @jit(sums=True)
@@ -143,7 +139,7 @@ def block_of_signs_and_poles(
     curve: Array,
 ) -> None:
     """At p = 1: the same, and the curvature without its pole."""
-    shared, around = 0.0, quotient(_AROUND, w.size)
+    shared, around = 0.0, quotient(AROUND, w.size)
     for i in range(ROWS):
         near[i] = around * sums[i]
         pole[i] = quotient(a[i], near[i])
@@ -181,7 +177,7 @@ def block_slope_and_curvature(
     ``near`` comes as the norms S^(1/p), of which its interval is a share: so a_i near^(p−2) is
     −2 f_i times a constant.
     """
-    around = _AROUND * pow_scalar(quotient(1.0, w.size), 1.0 / p) if p < 2.0 else 0.0
+    around = AROUND * pow_scalar(quotient(1.0, w.size), 1.0 / p) if p < 2.0 else 0.0
     highest = pow_scalar(quotient(1.0, around), 2.0 - p) if p < 2.0 else 0.0
     for i in range(ROWS):
         near[i] = around * near[i]
@@ -223,8 +219,15 @@ def block_of_maxima(
         for k in range(w.size):
             near, unit = 0.0, w[k]
             for i in range(f.size):
-                near += where_negative(_NEAR * largest[i] - abs(C[k, i] - unit), f[i])
+                near += where_negative(NEAR * largest[i] - abs(C[k, i] - unit), f[i])
             curve[k] += 2.0 * near
+
+
+@jit()
+def twice_moduli(sums: Array, f: Array, a: Array) -> None:
+    """At p = 1: a_i = −2 f_i S_i."""
+    for i in range(ROWS):
+        a[i] = -2.0 * f[i] * sums[i]
 
 
 @jit()

@@ -17,11 +17,12 @@ from noneuclid.numerics.lp_forces import (
     block_slope,
     block_slope_and_curvature,
     set_amplitudes,
+    twice_moduli,
     weighted_squares,
     weighted_sum,
     within_range,
 )
-from noneuclid.numerics.lp_little import LITTLE, little_moments
+from noneuclid.numerics.lp_little import LITTLE_WORK, little_moments
 from noneuclid.typing import Array, IntArray
 
 _N_BLOCKS = 16
@@ -101,8 +102,14 @@ def _pull_rows(
     cost: Array,
     slope: Array,
     curve: Array,
+    maxima: bool | None,
+    moduli: bool | None,
 ) -> None:
-    """Costs, slopes and, unless ``curve`` has no columns, curvatures of all prototypes, added."""
+    """Costs, slopes and, unless ``curve`` has no columns, curvatures of all prototypes, added.
+
+    ``maxima`` is not None at p = ∞, ``moduli`` not None at p = 1: what belongs to the other
+    exponents is not compiled then.
+    """
     (n, d), m = X.shape, W.shape[0]
     C, P, f, size = np.empty((d, ROWS)), np.empty((d, ROWS)), np.empty(ROWS), np.empty(ROWS)
     sums, a, near = np.empty(ROWS), np.empty(ROWS), np.empty(ROWS)
@@ -133,23 +140,25 @@ def _pull_rows(
             take_row(W, j, w)
             for i in range(ROWS):
                 sums[i] = 0.0
-            if p == np.inf:
+            if maxima is not None:
                 largest_moduli(C, w, sums)
                 block_of_maxima(C, w, sums, f, near, s, c)
                 cost[j] += weighted_squares(f, sums)
             else:
-                if p == 1.0:
+                if moduli is not None:
                     sums_of_moduli(C, w, sums)
+                    twice_moduli(sums, f, a)
                 else:
                     block_powers(C, w, p - 1.0, P, sums)
-                set_amplitudes(sums, f, p, near, a)
+                    set_amplitudes(sums, f, p, near, a)
                 if not within_range(sums):
                     cost[j] += add_extreme(rows, f, X, w, p, noise, size, P, sums, near, a, s)
                 cost[j] -= 0.5 * weighted_sum(a, sums)
-                if p == 1.0 and c.size > 0:
-                    block_of_signs_and_poles(C, w, noise, size, sums, a, near, pole, s, c)
-                elif p == 1.0:
-                    block_of_signs(C, w, a, noise, size, s)
+                if moduli is not None:
+                    if c.size > 0:
+                        block_of_signs_and_poles(C, w, noise, size, sums, a, near, pole, s, c)
+                    else:
+                        block_of_signs(C, w, a, noise, size, s)
                 elif c.size > 0:
                     block_slope_and_curvature(
                         C, f, w, p, P, noise, size, sums, a, near, pole, shared, s, c
@@ -173,12 +182,25 @@ def _pull(
     costs: Array,
     slopes: Array,
     curves: Array,
+    maxima: bool | None,
+    moduli: bool | None,
 ) -> None:
     n, n_blocks = X.shape[0], slopes.shape[0]
     for b in numba.prange(n_blocks):
         rows = slice(b * n // n_blocks, (b + 1) * n // n_blocks)
         _pull_rows(
-            X[rows], W, F[:, rows], p, noise, x_size[rows], w_size, costs[b], slopes[b], curves[b]
+            X[rows],
+            W,
+            F[:, rows],
+            p,
+            noise,
+            x_size[rows],
+            w_size,
+            costs[b],
+            slopes[b],
+            curves[b],
+            maxima,
+            moduli,
         )
 
 
@@ -232,19 +254,39 @@ def lp_moments(
     """
     if noise is None:
         noise = _rounding(X, W, p), np.full(len(X), 0.5), np.full(len(W), 0.5)
-    if not curved and len(X) * W.size <= LITTLE:
-        found = little_moments(X, W, F, p, noise)
+    if len(X) * W.size <= LITTLE_WORK:
+        found = little_moments(X, W, F, p, noise, curved=curved)
         if found is not None:
-            return *found, np.zeros((len(W), 0))
+            return found
+    return compiled_moments(X, W, F, p, noise, curved)
+
+
+def compiled_moments(
+    X: Array, W: Array, F: Array, p: float, noise: tuple[Array, Array, Array], curved: bool
+) -> tuple[Array, Array, Array]:
+    """`lp_moments` of many rows.
+
+    Parameters
+    ----------
+    X, W, F : arrays of shape (n, d), (m, d) and (n, m)
+    p : float
+    noise : (array, array, array)
+    curved : bool
+
+    Returns
+    -------
+    costs, slopes, curvatures : arrays of shape (m,), (m, d) and (m, d)
+    """
     X, W, F = (np.ascontiguousarray(a) for a in (X, W, F.T))
     columns = W.shape[1] if curved else 0
     n_blocks = min(_N_BLOCKS, -(-len(X) // ROWS)) if len(X) * W.size > PARALLEL else 1
     costs, slopes = np.zeros((n_blocks, len(W))), np.zeros((n_blocks, *W.shape))
     curves = np.zeros((n_blocks, len(W), columns))
+    kind = p == np.inf or None, p == 1.0 or None
     if n_blocks == 1:
-        _pull_rows(X, W, F, float(p), *noise, costs[0], slopes[0], curves[0])
+        _pull_rows(X, W, F, float(p), *noise, costs[0], slopes[0], curves[0], *kind)
     else:
-        _pull(X, W, F, float(p), *noise, costs, slopes, curves)
+        _pull(X, W, F, float(p), *noise, costs, slopes, curves, *kind)
     return costs.sum(axis=0), slopes.sum(axis=0), curves.sum(axis=0)
 
 

@@ -14,7 +14,7 @@ from noneuclid.numerics._prefetch import ask_ahead
 from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lee import lee_block
 from noneuclid.numerics.lee_dual import padded_dual
-from noneuclid.numerics.lp import ROWS, block_sums, fill_block, power, squared_norms
+from noneuclid.numerics.lp import ROWS, Exponents, block_squares, exponents, fill_block, power
 from noneuclid.numerics.lvq import _NO_STEP, sample_forces
 from noneuclid.numerics.profiles import EXPONENTIAL, value_and_fall
 from noneuclid.numerics.quantization import ByRank, Table, _pulls
@@ -33,8 +33,8 @@ Slopes = Array | None
 """For steps along the gradient: how much longer it is than the duality map, of each part."""
 Mixing = Array | None
 """M'M, if images xM are no rows: a step along the gradient is mixed by it, where p = 2."""
-Kinds = tuple[bool | None, bool | None]
-"""Whether there are parts of l_p with p ≠ 2, and of Lee and Verleysen; None where not."""
+Kinds = tuple[bool | None, Exponents | None, bool | None]
+"""Whether there are parts with p = 2, others of l_p, and of Lee and Verleysen; None where not."""
 Code = tuple[Array, Kinds, Kernel, Slopes, Mixing]
 """Parts (kind, p, factor, first column, one behind the last), and the four above."""
 
@@ -47,13 +47,31 @@ def _sums_of_squares(C: Array, x: Array, out: Array) -> None:
             out[i] += (C[k, i] - x[k]) * (C[k, i] - x[k])
 
 
+def kinds_of(parts: Array) -> Kinds:
+    """Which kinds of distances there are, so that others are not compiled.
+
+    Parameters
+    ----------
+    parts : array of shape (n_parts, 5)
+
+    Returns
+    -------
+    tuple
+    """
+    lee, euclidean = parts[:, 0] == LEE, parts[:, 1] == 2.0
+    others = parts[~lee & ~euclidean, 1]
+    squares = bool((euclidean & ~lee).any()) or None
+    return squares, exponents(*others.tolist()) if len(others) else None, bool(lee.any()) or None
+
+
 @jit()
 def _block_distances(
     C: Array,
     x: Array,
     kind: int,
     p: float,
-    lp: bool | None,
+    squares: bool | None,
+    lp: Exponents | None,
     lee: bool | None,
     scratch: Array,
     sums: Array,
@@ -61,11 +79,10 @@ def _block_distances(
 ) -> None:
     """Squared distances of one sample from the prototypes of a block."""
     if lee is not None and kind == LEE:
-        lee_block(C, x, p, scratch[0], scratch[1], scratch[2], out)
-    elif lp is not None and p != 2.0:
-        block_sums(C, x, p, sums)
-        squared_norms(sums, p, out)
-    else:
+        lee_block(C, x, p, scratch[0], scratch[1, : x.size], scratch[2], out)
+    if lp is not None and kind != LEE and p != 2.0:
+        block_squares(C, x, p, lp[0], lp[1], lp[2], sums, out)
+    if squares is not None and kind != LEE and p == 2.0:
         _sums_of_squares(C, x, out)
 
 
@@ -74,8 +91,7 @@ def _distances(
     blocks: Array,
     x: Array,
     parts: Array,
-    lp: bool | None,
-    lee: bool | None,
+    kinds: Kinds,
     kernel: Kernel,
     scratch: Array,
     d: Array,
@@ -83,16 +99,17 @@ def _distances(
 ) -> None:
     """Squared distances of one sample from all prototypes; how steeply a kernel falls there."""
     m, out, sums = d.size, np.empty(ROWS), np.empty(ROWS)
+    squares, lp, lee = kinds
     for b in range(len(blocks)):
         count = min(ROWS, m - b * ROWS)
         for c in range(len(parts)):
             kind, p, factor = int(parts[c, 0]), parts[c, 1], parts[c, 2]
             if len(parts) == 1:
-                _block_distances(blocks[b], x, kind, p, lp, lee, scratch, sums, out)
+                _block_distances(blocks[b], x, kind, p, squares, lp, lee, scratch, sums, out)
             else:
                 some = slice(int(parts[c, 3]), int(parts[c, 4]))
-                C, room = blocks[b, some], scratch[:, some]
-                _block_distances(C, x[some], kind, p, lp, lee, room, sums, out)
+                C, part = blocks[b, some], x[some]
+                _block_distances(C, part, kind, p, squares, lp, lee, scratch, sums, out)
             for i in range(count):
                 before = 0.0 if c == 0 else d[b * ROWS + i]
                 d[b * ROWS + i] = before + factor * out[i]
@@ -173,7 +190,7 @@ def _move(
     a: float,
     x: Array,
     parts: Array,
-    lp: bool | None,
+    lp: Exponents | None,
     lee: bool | None,
     slopes: Slopes,
     mixing: Mixing,
@@ -226,7 +243,7 @@ def _follow(
     share: float,
     x: Array,
     parts: Array,
-    lp: bool | None,
+    lp: Exponents | None,
     lee: bool | None,
     slopes: Slopes,
     mixing: Mixing,
@@ -281,7 +298,8 @@ def space_epoch(
 
     As `vector_epoch`, in a space that is not Euclidean; what it is like is a `Code`.
     """
-    parts, (lp, lee), kernel, slopes, mixing = code
+    parts, kinds, kernel, slopes, mixing = code
+    _, lp, lee = kinds
     m, d = W.shape
     distances, falls, phi = np.empty(m), np.ones(m), np.empty(m)
     scratch, padded = np.empty((3, d, ROWS)), np.empty((4, d + 2))
@@ -290,7 +308,7 @@ def space_epoch(
     for t in range(order.size):
         i = order[t]
         ask_ahead(Z, order, t)
-        _distances(blocks, Z[i], parts, lp, lee, kernel, scratch, distances, falls)
+        _distances(blocks, Z[i], parts, kinds, kernel, scratch, distances, falls)
         own = own_of_class[y[i]]
         if not sample_forces(
             distances, own, reward, transfer, slope, window, sigma2, log_prior, phi
@@ -348,7 +366,8 @@ def space_steps(
 
     As `vector_steps`, in a space that is not Euclidean, or with fuzzy labels.
     """
-    parts, (lp, lee), kernel, slopes, mixing = code
+    parts, kinds, kernel, slopes, mixing = code
+    _, lp, lee = kinds
     m, d = W.shape
     distances, falls, e, a = np.empty(m), np.ones(m), np.empty(m), np.empty(m)
     steps = np.empty(ROWS)
@@ -358,7 +377,7 @@ def space_steps(
     for t in range(order.size):
         i = order[t]
         ask_ahead(Z, order, t)
-        _distances(blocks, Z[i], parts, lp, lee, kernel, scratch, distances, falls)
+        _distances(blocks, Z[i], parts, kinds, kernel, scratch, distances, falls)
         share = 1.0
         if labels is not None:
             _add_distances_of_labels(i, labels, distances)

@@ -15,7 +15,7 @@ import numpy as np
 from noneuclid.numerics import lp_moments, lp_squared_distance, squared_euclidean
 from noneuclid.numerics.lee import lee_moments, lee_squared_distance
 from noneuclid.numerics.lp import SMALL
-from noneuclid.numerics.space_steps import LEE, LP, Code
+from noneuclid.numerics.space_steps import LEE, LP, Code, kinds_of
 from noneuclid.spaces.charts import Chart, as_it_is
 from noneuclid.typing import Array
 
@@ -97,8 +97,7 @@ class Form:
     def code(self, width: int, *, along_gradient: bool) -> Code:
         """What `space_steps` takes for images of so many columns."""
         parts = self.parts(width)
-        lee = parts[:, 0] == LEE
-        kinds = (bool((parts[~lee, 1] != 2).any()) or None, bool(lee.any()) or None)
+        kinds = kinds_of(parts)
         if not along_gradient:
             return parts, kinds, None, None, None
         return parts, kinds, None, 2.0 * parts[:, 2] / self.unit / self.unit, self.mixing
