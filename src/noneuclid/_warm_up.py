@@ -22,6 +22,8 @@ _SERIES = ("dtw", "ddtw", "wdtw", "adtw", "shape_dtw", "erp", "edr", "lcss", "ms
 _SPIKES = ("victor_purpura", "van_rossum")
 # As many rows as make code for all cores worth while.
 _MANY = 700
+# Little data in spaces that are not Euclidean needs no compiled code; repeated so often, it does.
+_TIMES = 80
 
 
 def first_problem(cls: type[BaseEstimator]) -> tuple[Any, Any, Any]:
@@ -68,6 +70,11 @@ def _tried(model: Any, X: Any, y: Any) -> None:
             getattr(model, method)(X)
 
 
+def _tried_on_many(model: Any, X: Any, y: Any) -> None:
+    _tried(model, X, y)
+    model.predict(X[:_MANY])  # on one core
+
+
 def _in_spaces() -> Iterator[tuple[str, Callable[[], Any]]]:
     from noneuclid.kernels import Gaussian
     from noneuclid.prototypes import (
@@ -94,10 +101,11 @@ def _in_spaces() -> Iterator[tuple[str, Callable[[], Any]]]:
     model = GLVQ(space=of_kernel, solver="sgd", learning_rate=0.1, max_epochs=1)
     yield f"GLVQ in {of_kernel}, sample by sample", partial(_tried, model, X, y)
     spaces = ("l1", "l1.5", "l2.5", "linf", Sobolev(p=1), LeeVerleysen(), KernelMetric(Gaussian()))
+    many = np.tile(X, (_TIMES, 1)), np.tile(y, _TIMES)
     for space in spaces:
         for cls in (GLVQ, LVQ1, NeuralGas, SelfOrganizingMap):
             made = cls(space=space, max_epochs=2)
-            yield f"{cls.__name__} in {space}", partial(_tried, made, X, y)
+            yield f"{cls.__name__} in {space}", partial(_tried_on_many, made, *many)
 
 
 def _of_objects() -> Iterator[tuple[str, Callable[[], Any]]]:

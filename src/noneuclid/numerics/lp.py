@@ -139,27 +139,12 @@ def _sums_of_all_powers(C: Array, w: Array, p: float, out: Array) -> None:
                 out[i] += pow_scalar(abs(C[k, i] - w[k]), p)
 
 
-@jit()
-def _squared_norms(sums: Array, p: float, out: Array) -> None:
-    """Squared norms from the sums of powers."""
-    if p == 1.5:
-        for i in range(sums.size):
-            norm = sums[i] * inverse_third_root(sums[i])
-            out[i] = norm * norm
-    elif p == 2.5:
-        for i in range(sums.size):
-            out[i] = sums[i] * inverse_fifth_root(sums[i])
-    else:
-        for i in range(sums.size):
-            out[i] = pow_scalar(sums[i], 2.0 / p)
-
-
 Exponents = tuple[bool | None, bool | None, bool | None]
 """Whether p is 1, ∞ or another; what is None is not compiled, which takes seconds."""
 
 
 def exponents(*values: float) -> Exponents:
-    """Which there are among some, for `block_squares`.
+    """Which there are among some, for `block_sums`.
 
     Parameters
     ----------
@@ -174,29 +159,42 @@ def exponents(*values: float) -> Exponents:
 
 
 @jit()
-def block_squares(
+def block_sums(
     C: Array,
     w: Array,
     p: float,
     moduli: bool | None,
     maxima: bool | None,
     powers: bool | None,
-    sums: Array,
     out: Array,
 ) -> None:
-    """Sums of powers of differences of a block, the largest at p = ∞, and their squared norms."""
+    """out_i = Σ_k |c_ki − w_k|^p, or the largest at p = ∞."""
     for i in range(ROWS):
-        sums[i] = 0.0
-    if powers is not None and p != 1.0 and p != np.inf:
-        _sums_of_all_powers(C, w, p, sums)
-        _squared_norms(sums, p, out)
-        return
+        out[i] = 0.0
     if maxima is not None and p == np.inf:
-        largest_moduli(C, w, sums)
-    if moduli is not None and p == 1.0:
-        sums_of_moduli(C, w, sums)
-    for i in range(ROWS):
-        out[i] = sums[i] * sums[i]
+        largest_moduli(C, w, out)
+    elif moduli is not None and p == 1.0:
+        sums_of_moduli(C, w, out)
+    elif powers is not None:
+        _sums_of_all_powers(C, w, p, out)
+
+
+@jit()
+def squared_norms(sums: Array, p: float, powers: bool | None, out: Array) -> None:
+    """Squared norms from the sums of powers."""
+    if powers is None or p == np.inf or p == 1.0:
+        for i in range(sums.size):
+            out[i] = sums[i] * sums[i]
+    elif p == 1.5:
+        for i in range(sums.size):
+            norm = sums[i] * inverse_third_root(sums[i])
+            out[i] = norm * norm
+    elif p == 2.5:
+        for i in range(sums.size):
+            out[i] = sums[i] * inverse_fifth_root(sums[i])
+    else:
+        for i in range(sums.size):
+            out[i] = pow_scalar(sums[i], 2.0 / p)
 
 
 @jit()
@@ -234,7 +232,8 @@ def _distance_block(
     C, sums, squares = np.empty((X.shape[1], ROWS)), np.empty(ROWS), np.empty(ROWS)
     count = fill_block(X, start, C)
     for j in range(W.shape[0]):
-        block_squares(C, W[j], p, moduli, maxima, powers, sums, squares)
+        block_sums(C, W[j], p, moduli, maxima, powers, sums)
+        squared_norms(sums, p, powers, squares)
         if maxima is not None:  # needs no care: so few operations count
             for i in range(count):
                 D[start + i, j] = squares[i]

@@ -61,7 +61,7 @@ def _nearest(d: Array, own: np.ndarray) -> tuple[int, int]:
     return right, wrong
 
 
-@jit()
+@jit(inline=True)
 def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, phi: Array) -> None:
     """Exponentials are relative to the nearest prototype, or else to the nearest own one.
 

@@ -48,6 +48,10 @@ class Profile:
         """The same as numbers, for compiled learning."""
         return np.array([self.shape, self.rate, self.q, self.alpha])
 
+    @property
+    def _is_laplacian(self) -> bool:
+        return self.shape == EXPONENTIAL and self.q == 1
+
     def _arguments(self, D: Array) -> Array:
         """t of squared distances, in place; below 0 is rounding."""
         with np.errstate(over="ignore"):  # to infinity, where f is right
@@ -59,7 +63,7 @@ class Profile:
 
     def _f(self, T: Array) -> Array:
         if self.shape == EXPONENTIAL:
-            return exp_nonpositive(np.negative(T))
+            return exp_nonpositive(T, factor=-1.0)
         if self.alpha == 0.5:
             return np.asarray(1.0 / np.sqrt(1.0 + T))
         return np.asarray(1.0 / (1.0 + T) if self.alpha == 1 else (1.0 + T) ** -self.alpha)
@@ -70,8 +74,13 @@ class Profile:
 
     def values_and_falls(self, D: Array) -> tuple[Array, Array]:
         """κ, and how steeply it falls with the squared distance: −κ'; overwrites D."""
-        T = self._arguments(D if self.q == 2 else D.copy())
+        T = self._arguments(D if self.q == 2 or self._is_laplacian else D.copy())
         values = self._f(T)
+        if self._is_laplacian:  # t / d² is c / t
+            falls = np.zeros(T.shape)
+            np.divide(values, T, out=falls, where=T > 0.0)
+            falls *= 0.5 * self.rate
+            return values, falls
         if self.q == 2:
             falls = self.rate * values
             return values, falls if self.shape == EXPONENTIAL else self.alpha * falls / (1.0 + T)

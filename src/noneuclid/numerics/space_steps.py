@@ -6,15 +6,27 @@ sum counts; and a kernel may be a function of it. Steps go along x − w, or alo
 distance: the duality map of x − w, part by part.
 """
 
+import math
+
 import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
+from noneuclid.numerics._lanes import flipped, quotient, where_negative
 from noneuclid.numerics._prefetch import ask_ahead
 from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lee import lee_block
 from noneuclid.numerics.lee_dual import padded_dual
-from noneuclid.numerics.lp import ROWS, Exponents, block_squares, exponents, fill_block, power
+from noneuclid.numerics.lp import (
+    ROWS,
+    Exponents,
+    block_sums,
+    exponents,
+    fill_block,
+    power,
+    squared_norms,
+    sums_of_moduli,
+)
 from noneuclid.numerics.lvq import _NO_STEP, sample_forces
 from noneuclid.numerics.profiles import EXPONENTIAL, value_and_fall
 from noneuclid.numerics.quantization import ByRank, Table, _pulls
@@ -81,7 +93,8 @@ def _block_distances(
     if lee is not None and kind == LEE:
         lee_block(C, x, p, scratch[0], scratch[1, : x.size], scratch[2], out)
     if lp is not None and kind != LEE and p != 2.0:
-        block_squares(C, x, p, lp[0], lp[1], lp[2], sums, out)
+        block_sums(C, x, p, lp[0], lp[1], lp[2], sums)
+        squared_norms(sums, p, lp[2], out)
     if squares is not None and kind != LEE and p == 2.0:
         _sums_of_squares(C, x, out)
 
@@ -118,6 +131,13 @@ def _distances(
         for j in range(m):  # the Gaussian: without a branch, so that it is vectorised
             value = exp_scalar(-rate * d[j])
             d[j], falls[j] = 2.0 - 2.0 * value, 2.0 * rate * value
+    elif kernel is not None and kernel[0] == EXPONENTIAL and kernel[2] == 1.0:
+        rate = kernel[1]
+        for j in range(m):  # the Laplacian likewise; it has a kink where a prototype is a sample
+            t = math.sqrt(rate * d[j])
+            value = exp_scalar(-t)
+            falls[j] = where_negative(-d[j], quotient(value * t, d[j]))
+            d[j] = 2.0 - 2.0 * value
     elif kernel is not None:
         for j in range(m):
             value, fall = value_and_fall(d[j], kernel)
@@ -236,6 +256,29 @@ def _all_towards(
 
 
 @jit()
+def _all_along_moduli(
+    blocks: Array, a: Array, falls: Array, length: float, x: Array, steps: Array, sums: Array
+) -> None:
+    """All prototypes by length · a_j · falls_j J(x − w_j) in l_1, block by block."""
+    for b in range(len(blocks)):
+        start, total, C = b * ROWS, 0.0, blocks[b]
+        for i in range(ROWS):
+            j = start + i
+            steps[i] = length * a[j] * falls[j] if j < a.size else 0.0
+            total += abs(steps[i])
+            sums[i] = 0.0
+        if total > 0.0:
+            sums_of_moduli(C, x, sums)
+            for i in range(ROWS):
+                steps[i] *= sums[i]
+            for k in range(x.size):
+                here = x[k]
+                for i in range(ROWS):
+                    v = here - C[k, i]
+                    C[k, i] += where_negative(-abs(v), flipped(steps[i], v))
+
+
+@jit()
 def _follow(
     blocks: Array,
     a: Array,
@@ -249,6 +292,7 @@ def _follow(
     mixing: Mixing,
     padded: Array,
     steps: Array,
+    sums: Array,
 ) -> None:
     """All prototypes towards a sample as it pulls them, or along the gradients of its distances."""
     if slopes is None:
@@ -256,6 +300,8 @@ def _follow(
     elif lp is None and lee is None and mixing is None and len(parts) == 1:
         # a Euclidean distance, if under a kernel: the gradient is along x − w, too
         _all_towards(blocks, a, falls, share * slopes[0], x, steps)
+    elif lp is not None and len(parts) == 1 and parts[0, 0] == LP and parts[0, 1] == 1.0:
+        _all_along_moduli(blocks, a, falls, share * slopes[0], x, steps, sums)
     else:
         for j in range(a.size):
             if share * a[j] > 0.0:
@@ -370,7 +416,7 @@ def space_steps(
     _, lp, lee = kinds
     m, d = W.shape
     distances, falls, e, a = np.empty(m), np.ones(m), np.empty(m), np.empty(m)
-    steps = np.empty(ROWS)
+    steps, sums = np.empty(ROWS), np.empty(ROWS)
     scratch, padded = np.empty((3, d, ROWS)), np.empty((4, d + 2))
     blocks = _in_blocks(W)
     cost = 0.0
@@ -385,6 +431,6 @@ def space_steps(
         cost += _pulls(distances, table, by_rank, rate, e, a)
         if labels is not None:
             _learn_labels(i, labels, a)
-        _follow(blocks, a, falls, share, Z[i], parts, lp, lee, slopes, mixing, padded, steps)
+        _follow(blocks, a, falls, share, Z[i], parts, lp, lee, slopes, mixing, padded, steps, sums)
     _out_of_blocks(blocks, W)
     return cost
