@@ -19,7 +19,7 @@ from noneuclid.numerics._pow import pow_scalar
 from noneuclid.numerics.lee_little import little_lee_distance, little_lee_moments
 from noneuclid.numerics.lp import LARGE, PARALLEL, ROWS, SMALL, fill_block
 from noneuclid.numerics.lp_forces import set_amplitudes, weighted_sum, within_range
-from noneuclid.numerics.lp_little import AROUND, LITTLE_WORK, is_little
+from noneuclid.numerics.lp_little import AROUND, is_little
 from noneuclid.numerics.lp_pull import (
     FEW,
     fill_columns,
@@ -306,7 +306,7 @@ def lee_moments(
     X: Array, W: Array, F: Array, p: float, tau: float, *, curved: bool = True
 ) -> tuple[Array, Array, Array]:
     """Σ_i F_ij d(x_i, w_j) for finite p, its gradient, and how steeply that changes, about."""
-    little = len(X) * W.size <= LITTLE_WORK
+    little = is_little(len(X), len(W), X.shape[1])
     moments = little_lee_moments if little else compiled_lee_moments
     costs, slopes, curves = moments(X, W, F, float(p), curved=curved)
     unit = tau * tau

@@ -13,19 +13,17 @@ from noneuclid.numerics.duality import TIE
 from noneuclid.typing import Array
 
 _SMALL, _LARGE = 1e-280, 1e280  # power sums within are trusted as they are
-LITTLE = 1 << 12  # differences that take no longer here, all in all
+_LITTLE = 1 << 12  # differences that take no longer here, all in all
 # Of few rows, so many are found in a millisecond or two; to compile that takes many seconds.
-LITTLE_WORK, _FEW_ROWS = 1 << 17, 256
+_FEW_ROWS, _LITTLE_OF_FEW = 256, 1 << 17
 # The interval around the pole of a curvature, as a share of a sample's mean difference.
 AROUND = 0.3
 # At p = ∞, differences of this share of the largest one may be the largest after a step.
 NEAR = 0.8
-# A matrix of all pairs of few and narrow rows is made once, not again and again.
-_FEWEST, _MOST, _NARROW, _PAIRS = 8, 256, 8, 1 << 17
 
 
 def is_little(n: int, m: int, d: int) -> bool:
-    """Whether distances between n and m rows of d numbers need no compiled code.
+    """Whether distances and forces between n and m rows of d numbers need no compiled code.
 
     Parameters
     ----------
@@ -36,7 +34,7 @@ def is_little(n: int, m: int, d: int) -> bool:
     bool
     """
     size = n * m * d
-    return size <= LITTLE or (max(n, m) <= _FEW_ROWS and size <= LITTLE_WORK)
+    return size <= _LITTLE or (max(n, m) <= _FEW_ROWS and size <= _LITTLE_OF_FEW)
 
 
 def little_squared_distance(X: Array, W: Array, p: float) -> Array | None:

@@ -22,7 +22,7 @@ from noneuclid.numerics.lp_forces import (
     weighted_sum,
     within_range,
 )
-from noneuclid.numerics.lp_little import LITTLE_WORK, little_moments
+from noneuclid.numerics.lp_little import is_little, little_moments
 from noneuclid.typing import Array, IntArray
 
 _N_BLOCKS = 16
@@ -254,7 +254,7 @@ def lp_moments(
     """
     if noise is None:
         noise = _rounding(X, W, p), np.full(len(X), 0.5), np.full(len(W), 0.5)
-    if len(X) * W.size <= LITTLE_WORK:
+    if is_little(len(X), len(W), X.shape[1]):
         found = little_moments(X, W, F, p, noise, curved=curved)
         if found is not None:
             return found
