@@ -241,9 +241,9 @@ def _sanger_pass(
 ) -> None:
     """What :func:`_pass` does by Sanger's rule at p = 1, 1.5 and 2."""
     m, d = W.shape
-    B, o, a, rows = in_one_array(W), np.zeros(m), np.zeros(m), X.reshape(-1)
-    width = B.size // (m + 2)
-    r, x = m * width, (m + 1) * width
+    B, rows, count = in_one_array(W), X.reshape(-1), max(m, 2)
+    o, a, width = np.zeros(count), np.zeros(count), B.size // (count + 2)
+    r, x = count * width, (count + 1) * width
     adapt = schedule[2] > 0.0
     for t in range(-1, order.size):  # the first step is none: it only responds to the first sample
         if t + 1 < order.size:
@@ -252,7 +252,7 @@ def _sanger_pass(
             step, memory = step_and_memory(schedule, t)
             for i in range(m):
                 a[i] = _amount(o[i], i, power, step, adapt, memory)
-        step_and_respond(B, d, r, x, o, a, l1, l1_5)
+        step_and_respond(B, width, r, x, o, a, l1, l1_5)
         r, x = x, r
     for i in range(m):
         for k in range(d):

@@ -67,6 +67,8 @@ _LITTLE = 1 << 12
 _FEWER = 1 << 11
 # For more pairs than this, passes over the memory count.
 _MUCH = 1 << 17
+# Rows and columns of a square that a cache holds twice.
+_TILE = 32
 # So small products no BLAS computes on several threads.
 _ONE_THREAD = 1 << 16
 # Below this share of |x|² + |w|² the expanded square has lost ten of its sixteen digits.
@@ -89,7 +91,7 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     Returns
     -------
     array of shape (n, m)
-        Squared distances, none negative.
+        Squared distances, none negative; symmetric to the last bit where W is X.
     """
     if W.size == 0 or X.size == 0:
         return np.zeros((len(X), len(W)))
@@ -105,7 +107,7 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     vv = np.einsum("ij,ij->i", V, V)
     D = _product(U, (-2.0 * V).T)
     if D.size > _MUCH:
-        _complete(D, uu, vv, np.ascontiguousarray(X), np.ascontiguousarray(W))
+        _complete(D, uu, vv, np.ascontiguousarray(X), np.ascontiguousarray(W), W is X)
         return D
     size = np.add.outer(uu, vv)
     D += size
@@ -117,26 +119,39 @@ def squared_euclidean(X: Array, W: Array) -> Array:
             # of the rows as they came: one that is far away moves the origin, and rounds
             apart = X[i[few]] - W[j[few]]
             D[i[few], j[few]] = np.einsum("ij,ij->i", apart, apart)
-    return D
+    return mirrored(D) if W is X else D  # products of some processors are not symmetric
 
 
 @jit()
-def _complete(D: Array, uu: Array, vv: Array, X: Array, W: Array) -> None:
-    """The same for many pairs, in one pass over them."""
+def _complete(D: Array, uu: Array, vv: Array, X: Array, W: Array, is_symmetric: bool) -> None:
+    """The same for many pairs, in one pass over them, or over those above the diagonal."""
     n, m = D.shape
     for i in range(n):
-        square, cancelled = uu[i], 0
-        for j in range(m):
+        square, cancelled, first = uu[i], 0, i if is_symmetric else 0
+        for j in range(first, m):
             size = square + vv[j]
             D[i, j] += size
             cancelled += D[i, j] <= _CANCELLED * size
         if cancelled > 0:
-            for j in range(m):
+            for j in range(first, m):
                 if D[i, j] <= _CANCELLED * (square + vv[j]):
                     total = 0.0
                     for k in range(X.shape[1]):
                         total += (X[i, k] - W[j, k]) * (X[i, k] - W[j, k])
                     D[i, j] = total
+    if is_symmetric:
+        _mirror(D)
+
+
+@jit()
+def _mirror(D: Array) -> None:
+    """What is above the diagonal also below it; square by square, as both stay in the cache."""
+    n = len(D)
+    for top in range(0, n, _TILE):
+        for left in range(top, n, _TILE):
+            for i in range(top, min(top + _TILE, n)):
+                for j in range(max(left, i + 1), min(left + _TILE, n)):
+                    D[j, i] = D[i, j]
 
 
 def _product(A: Array, B: Array) -> Array:

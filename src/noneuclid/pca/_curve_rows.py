@@ -76,6 +76,7 @@ class LeastSquares:
         known = linalg.svdvals(np.vstack([self._design, self._root]))
         least = known[-1] / _largest(self._design) if len(known) == basis.size else 0.0
         self._free = min(_FREE, 0.5 * least) if least > _HIDDEN else _FREE
+        self._whole = self._solution(self._design)
 
     def __call__(self, X: Array) -> Array:
         """Coefficients of rows, NaN where nothing was observed; those with the same gaps together.
@@ -89,13 +90,13 @@ class LeastSquares:
         array of shape (n, n_basis)
         """
         if all_finite(X):
-            return self._solved(self._design, X)
+            return np.asarray(X @ self._whole.T)
         patterns, which = np.unique(~np.isnan(X), axis=0, return_inverse=True)
         coefficients = np.empty((len(X), len(self._unit)))
         for number, seen in enumerate(patterns):
             members = np.flatnonzero(which.ravel() == number)
             rows = X[np.ix_(members, np.flatnonzero(seen))]
-            coefficients[members] = self._solved(self._design[seen], rows)
+            coefficients[members] = rows @ self._solution(self._design[seen]).T
         return coefficients
 
     def at(self, times: Array, values: Array) -> Array:
@@ -109,20 +110,22 @@ class LeastSquares:
         -------
         array of shape (n_basis,)
         """
-        return self._solved(self._basis.evaluate(times) @ self._unit, values[None])[0]
+        design = self._basis.evaluate(times) @ self._unit
+        return np.asarray(self._solution(design) @ values)
 
-    def _solved(self, design: Array, rows: Array) -> Array:
+    def _solution(self, design: Array) -> Array:
+        """Coefficients are this times the values at the positions of the design."""
         B = np.vstack([design, self._root])
         wide = len(B) < B.shape[1]
         U, s, V = linalg.svd(B, full_matrices=wide, check_finite=False)
         # A penalty may be large beside what is seen; what it decides is not free.
         k = int(np.count_nonzero(s > self._free * _largest(design)))
-        found = V[:k].T @ ((U[: len(design), :k].T @ rows.T) / s[:k, None])
+        found = V[:k].T @ (U[: len(design), :k].T / s[:k, None])
         if k < len(V):
             free = V[k:].T
             bent = linalg.lstsq(self._rough @ free, self._rough @ found, check_finite=False)[0]
             found = found - free @ bent
-        return np.asarray((self._unit @ found).T)
+        return np.asarray(self._unit @ found)
 
 
 def _largest(design: Array) -> float:

@@ -177,7 +177,7 @@ class FunctionalPCA(FunctionPlanes):
     component_smoothing: NotNegative = 0.0
     channel_weights: _Weights | None = None
 
-    _smoother = None  # models of earlier releases have none
+    _smoother = _solver = None  # models of earlier releases have none
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the component functions of curves.
@@ -248,6 +248,7 @@ class FunctionalPCA(FunctionPlanes):
         self._design = self._basis.evaluate(grid)
         roughness = inner_products(self._basis, order=2)
         self._penalty = self._roughness_weight() * roughness
+        self._solver = LeastSquares(self._basis, self._design, self._penalty)
         # Components of norm 1 in G + αP are those of curves smoothed by (G + αP)⁻¹G.
         self._smoother = None
         if self.component_smoothing > 0:
@@ -297,7 +298,7 @@ class FunctionalPCA(FunctionPlanes):
         return self._fit_coefficients(observed(rows))
 
     def _least_squares(self) -> LeastSquares:
-        return LeastSquares(self._basis, self._design, self._penalty)
+        return self._solver or LeastSquares(self._basis, self._design, self._penalty)
 
     def _fit_coefficients(self, X: Array) -> Array:
         found = self._least_squares()(X)
