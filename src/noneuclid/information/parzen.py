@@ -1,5 +1,6 @@
 """Classification by Parzen estimates of the classes."""
 
+import math
 from dataclasses import field
 from typing import Any, ClassVar, Literal, Self
 
@@ -20,6 +21,7 @@ from noneuclid.information._windows import KernelWindows
 from noneuclid.kernels import as_kernel
 from noneuclid.kernels.names import KernelLike
 from noneuclid.numerics import first_argmax
+from noneuclid.numerics.information import gaussian_log_sums_by_group, scaled_columns
 from noneuclid.typing import Array, LabelArray
 
 # So many samples show whether a kernel is symmetric.
@@ -187,7 +189,15 @@ class ParzenClassifier(ClassifierMixin, BaseEstimator):
     def _log_densities(self, X: ArrayLike, variance: float) -> Array:
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        return np.array([p.log_smoothed(rows, variance) for p in self._densities()]).T
+        if self._has_kernel():
+            return np.array([p.log_smoothed(rows, variance) for p in self._densities()]).T
+        s, here = math.hypot(self.width_, math.sqrt(variance)), rows[:1].sum(axis=0)
+        points = scaled_columns(np.concatenate(self._samples), s, here)
+        weights = np.concatenate(self._weights)
+        starts = np.cumsum([0, *map(len, self._samples[:-1])])
+        at = scaled_columns(rows, s, here)
+        logs = gaussian_log_sums_by_group(at, points, weights, starts)
+        return logs + log_peak(s, self.n_features_in_)
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Score of every class; for two classes, that of the second less that of the first.

@@ -266,6 +266,38 @@ def gaussian_log_sums(X: Array, Y: Array, b: Array, *, leave_out: bool = False) 
     return out
 
 
+def gaussian_log_sums_by_group(X: Array, Y: Array, b: Array, starts: IntArray) -> Array:
+    """The same for every group of points that follow one another in Y; none is empty.
+
+    Parameters
+    ----------
+    X, Y : arrays of shape (d, n) and (d, n_points)
+    b : array of shape (n_points,)
+    starts : array of shape (n_groups,)
+        Where groups begin.
+
+    Returns
+    -------
+    array of shape (n, n_groups)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x, two = np.array([[0.0]]), np.array([[3.0, 100.0]])
+    >>> gaussian_log_sums_by_group(x, two, np.ones(2), np.array([0, 1]))
+    array([[    -9., -10000.]])
+    """
+    if X.shape[1] * Y.shape[1] > _FEW:
+        groups = zip(np.split(Y, starts[1:], axis=1), np.split(b, starts[1:]))
+        return np.stack([gaussian_log_sums(X, np.ascontiguousarray(Z), a) for Z, a in groups], axis=1)
+    squares = _all_squares(X, Y)
+    nearest = np.minimum(np.minimum.reduceat(squares, starts, axis=1), _FAR)
+    counts = np.diff(starts, append=len(b))
+    terms = b * np.exp(np.repeat(nearest, counts, axis=1) - squares)
+    with np.errstate(divide="ignore"):  # nothing is left: the sum is zero
+        return np.asarray(np.log(np.add.reduceat(terms, starts, axis=1)) - nearest)
+
+
 def _few_log_sums(squares: Array, b: Array, leave_out: bool) -> Array:
     if leave_out:
         np.fill_diagonal(squares, np.inf)
