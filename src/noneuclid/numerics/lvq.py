@@ -46,7 +46,7 @@ def transfer_derivative(mu: float, transfer: int, slope: float) -> float:
     return slope
 
 
-@jit()
+@jit(borrows=True)
 def _nearest(d: Array, own: np.ndarray) -> tuple[int, int]:
     """The nearest of the own prototypes, and of the others."""
     right = wrong = -1
@@ -87,7 +87,7 @@ def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, ph
         phi[j] = d[j] * (b if own[j] else -a)
 
 
-@jit()
+@jit(borrows=True)
 def _window_forces(d: Array, own: np.ndarray, window: float, phi: Array) -> None:
     """LVQ2.1: the nearest of both kinds, if the sample is about as far from either."""
     right, wrong = _nearest(d, own)
@@ -98,7 +98,7 @@ def _window_forces(d: Array, own: np.ndarray, window: float, phi: Array) -> None
             phi[right], phi[wrong] = 1.0, -1.0
 
 
-@jit()
+@jit(borrows=True)
 def _glvq_forces(d: Array, own: np.ndarray, transfer: int, slope: float, phi: Array) -> bool:
     right, wrong = _nearest(d, own)
     plus, minus = d[right], d[wrong]
@@ -144,7 +144,7 @@ def sample_forces(
     return True
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def _axpby(s: float, a: Array, b: float, m: Array) -> None:
     """a ← s a + b m."""
     for k in range(a.size):
@@ -153,7 +153,7 @@ def _axpby(s: float, a: Array, b: float, m: Array) -> None:
 
 # A loop, as everywhere in compiled code: for `G[j] *= s` numba compiles what it would say of arrays
 # that do not fit, which takes seconds.
-@jit()
+@jit(borrows=True)
 def scale_row(G: Array, j: int, s: float) -> None:
     """g_j ← s g_j."""
     for k in range(G.shape[1]):
@@ -205,7 +205,7 @@ def step_coefficients(
     return s, b
 
 
-@jit()
+@jit(borrows=True)
 def riesz_epoch(
     M: Array,
     c: Array,

@@ -58,7 +58,7 @@ def _ask_for(i: int, Z: Array, diagonal: Array, y: IntArray, step: Array, H: Arr
     prefetch(y, i)
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def feature_epoch(
     Z: Array,
     diagonal: Array,

@@ -16,7 +16,7 @@ TIE = 1e-10
 _FEW = 1 << 12
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def first_least(d: Array) -> int:
     """Index of the first of the least numbers, up to rounding."""
     low = d[0]
@@ -29,7 +29,7 @@ def first_least(d: Array) -> int:
     return 0
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def _first_least_of_rows(D: Array, found: IntArray) -> None:
     m = D.shape[1]  # no view of a row: counting and freeing it costs as much as the search
     for i in range(len(D)):
