@@ -289,7 +289,8 @@ def gaussian_log_sums_by_group(X: Array, Y: Array, b: Array, starts: IntArray) -
     """
     if X.shape[1] * Y.shape[1] > _FEW:
         groups = zip(np.split(Y, starts[1:], axis=1), np.split(b, starts[1:]))
-        return np.stack([gaussian_log_sums(X, np.ascontiguousarray(Z), a) for Z, a in groups], axis=1)
+        logs = [gaussian_log_sums(X, np.ascontiguousarray(Z), a) for Z, a in groups]
+        return np.stack(logs, axis=1)
     squares = _all_squares(X, Y)
     nearest = np.minimum(np.minimum.reduceat(squares, starts, axis=1), _FAR)
     counts = np.diff(starts, append=len(b))

@@ -204,8 +204,16 @@ def block_of_maxima(
         share[i] = 0.0
     for k in range(w.size):
         unit = w[k]
-        for i in range(f.size):
-            share[i] += where_negative(TIE * largest[i] - abs(C[k, i] - unit), 1.0)
+        if curve.size > 0:
+            near = 0.0
+            for i in range(f.size):
+                u = abs(C[k, i] - unit)
+                share[i] += where_negative(TIE * largest[i] - u, 1.0)
+                near += where_negative(NEAR * largest[i] - u, f[i])
+            curve[k] += 2.0 * near
+        else:
+            for i in range(f.size):
+                share[i] += where_negative(TIE * largest[i] - abs(C[k, i] - unit), 1.0)
     for i in range(ROWS):
         pulls = f[i] if largest[i] > TINIEST else 0.0
         share[i] = quotient(pulls * largest[i], larger(share[i], 1.0))
@@ -215,12 +223,6 @@ def block_of_maxima(
             v = C[k, i] - unit
             total += where_negative(TIE * largest[i] - abs(v), flipped(share[i], v))
         slope[k] -= 2.0 * total
-    if curve.size > 0:
-        for k in range(w.size):
-            near, unit = 0.0, w[k]
-            for i in range(f.size):
-                near += where_negative(NEAR * largest[i] - abs(C[k, i] - unit), f[i])
-            curve[k] += 2.0 * near
 
 
 @jit()
