@@ -11,6 +11,7 @@ from noneuclid.numerics.information import (
     gaussian_bag_self_means,
     gaussian_log_sums,
     gaussian_log_sums_and_pulls,
+    gaussian_log_sums_by_group,
     gaussian_quadratic_form,
     scaled_columns,
 )
@@ -47,6 +48,18 @@ def test_against_the_matrix_of_pairs(n, m, d):
     if m > 1:
         left = gaussian_log_sums(Y, Y, b, leave_out=True)
         np.testing.assert_allclose(left, np.log(others), rtol=1e-11)
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("starts", [[0], [0, 1, 30], [0, 16]])
+def test_groups_of_points(starts):
+    """Each as by itself, near and so far away that its sum underflows."""
+    (X, _), (Y, b) = points(9, 3), points(31, 3, seed=1)
+    Y[:, starts[-1] :] += 40.0
+    found = gaussian_log_sums_by_group(X, Y, b, np.array(starts))
+    groups = pairwise([*starts, 31])
+    alone = [gaussian_log_sums(X, Y[:, i:j].copy(), b[i:j]) for i, j in groups]
+    np.testing.assert_allclose(found, np.transpose(alone), rtol=1e-13)
 
 
 @pytest.mark.parametrize("d", [1, 4])

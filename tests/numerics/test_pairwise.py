@@ -43,6 +43,18 @@ def test_nearly_equal_rows_far_from_the_origin(distance):
     assert (D >= 0).all()
 
 
+@pytest.mark.parametrize(("n", "d"), [(3, 2), (40, 5), (300, 7), (500, 5), (400, 33)])
+@pytest.mark.parametrize("twins", [False, True])
+def test_rows_and_themselves_are_symmetric_to_the_last_bit(n, d, twins):
+    """Whatever the kernel of the matrix product: that for AVX-512 is not."""
+    X = np.random.default_rng(0).normal(size=(n, d))
+    if twins:  # pairs that cancel
+        X[n // 2 :] = X[: n - n // 2] * (1.0 + 1e-9)
+    D = squared_euclidean(X, X)
+    np.testing.assert_array_equal(D, D.T)
+    np.testing.assert_allclose(D, cdist(X, X, "sqeuclidean"), rtol=1e-9, atol=1e-24)
+
+
 def test_no_rows_or_columns():
     assert squared_euclidean(np.empty((0, 3)), np.ones((2, 3))).shape == (0, 2)
     assert squared_euclidean(np.ones((2, 0)), np.ones((3, 0))).tolist() == [[0.0] * 3] * 2

@@ -89,10 +89,12 @@ def test_only_what_is_the_gradient_of_the_distance_is_compiled():
                 np.testing.assert_allclose(back, W, rtol=1e-13)
 
 
-@pytest.mark.parametrize(("n", "d", "k"), [(1, 5, 1), (2, 16, 2), (40, 33, 1), (40, 100, 5)])
+@pytest.mark.parametrize(
+    ("n", "d", "k"), [(1, 5, 1), (2, 16, 2), (40, 33, 1), (40, 9, 3), (40, 12, 4), (40, 100, 5)]
+)
 @pytest.mark.parametrize("p", [1, 1.5, 2])
 def test_sanger_in_any_shape(p, n, d, k):
-    """Odd numbers of components and widths that do not fill vector registers."""
+    """Odd numbers of components, and widths that do not fill vector registers."""
     rng = np.random.default_rng(1)
     X, space = rng.normal(size=(n, d)), Lp(p)
     X[:, 0] = 0.0
