@@ -105,7 +105,11 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     U, V = X - origin, W - origin
     uu = np.einsum("ij,ij->i", U, U)
     vv = np.einsum("ij,ij->i", V, V)
-    D = _product(U, (-2.0 * V).T)
+    if W is X and len(X) ** 2 <= _MUCH:
+        D = _product(U, U.T)  # symmetric on every processor, as no product of two arrays is
+        D *= -2.0
+    else:
+        D = _product(U, (-2.0 * V).T)
     if D.size > _MUCH:
         _complete(D, uu, vv, np.ascontiguousarray(X), np.ascontiguousarray(W), W is X)
         return D
@@ -119,7 +123,7 @@ def squared_euclidean(X: Array, W: Array) -> Array:
             # of the rows as they came: one that is far away moves the origin, and rounds
             apart = X[i[few]] - W[j[few]]
             D[i[few], j[few]] = np.einsum("ij,ij->i", apart, apart)
-    return mirrored(D) if W is X else D  # products of some processors are not symmetric
+    return D
 
 
 @jit()
