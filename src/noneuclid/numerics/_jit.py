@@ -67,7 +67,7 @@ def jit(
         Let other Python threads run meanwhile.
     borrows : bool
         Make no arrays, and give none back: nobody counts then who refers to those that are given,
-        which takes time whenever one is handed on, and a sixth of the time to compile.
+        which takes time whenever one is handed on, and an eighth of the time to compile.
     """
     # No door for C or for compiled code that is given a function: nobody uses it, and every one
     # takes longer to compile than a short function.
