@@ -8,7 +8,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.pca import GeneralizedPCA
-from noneuclid.pca._ascent import _Signs
+from noneuclid.pca._ascent import Signs
 from noneuclid.pca.objectives import make_objective
 
 SLOPES = {
@@ -93,7 +93,7 @@ def test_signs_in_single_precision_are_exact(scale):
     X[:100] -= np.outer(X[:100] @ w, w)  # projections that are rounding only
     X[100:110] = 0.0
     X[110:120] *= 1e-60
-    np.testing.assert_array_equal(_Signs(scale * X)(w), np.sign((scale * X) @ w))
+    np.testing.assert_array_equal(Signs(scale * X)(w), np.sign((scale * X) @ w))
 
 
 @pytest.mark.parametrize("objective", sorted(SLOPES))

@@ -18,7 +18,7 @@ def gaussian_features(
     """
     kernel = Gaussian(width)
 
-    def columns(chosen: IntArray) -> Array:
-        return kernel(X, X[chosen])
+    def rows(chosen: IntArray) -> Array:
+        return kernel(X[chosen], X)
 
-    return pivoted_features(columns, np.ones(len(X)), cutoff=tolerance, max_rank=max_rank)[0]
+    return pivoted_features(rows, np.ones(len(X)), cutoff=tolerance, max_rank=max_rank)[0]

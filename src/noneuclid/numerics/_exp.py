@@ -80,7 +80,7 @@ def exp_scalar(x: float) -> float:
 _BLOCK = 1 << 13
 _NEXT_TO_NOTHING = 3.3075e-308  # exp of just below the lowest
 _FEW = 1 << 15  # for so few, the time is saved that compiled code takes to be made or loaded
-_PARALLEL = 1 << 15  # for fewer numbers, waking the threads takes longer than the work
+_PARALLEL = 1 << 18  # for fewer, waking the threads may take longer than the work
 
 
 @jit()

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
-from scipy.linalg import lapack
+from scipy.linalg import blas, lapack
 
 from noneuclid._memory import require_matrices
 from noneuclid.numerics.threads import one_blas_thread
@@ -13,6 +12,9 @@ from noneuclid.numerics.ties import TIE, steady_order
 from noneuclid.typing import Array
 
 _BLOCK = 64
+# Of a block only those rows are taken that the others before them leave more of than this share of
+# the largest rest: what the next to nothing of a row tells of the others is mostly rounding.
+_TELLING = 1e-5
 
 
 class RankTooHigh(ArithmeticError):
@@ -20,14 +22,14 @@ class RankTooHigh(ArithmeticError):
 
 
 def pivoted_features(
-    columns: Callable[[NDArray[np.intp]], Array],
+    rows: Callable[[NDArray[np.intp]], Array],
     diagonal: Array,
     cutoff: float = 1e-12,
     max_rank: int | None = None,
 ) -> tuple[Array, NDArray[np.intp]]:
     """Z of shape (n, r) with Z Z' = K up to ``cutoff`` times K's largest diagonal entry.
 
-    ``columns(i)`` gives the columns of K it is asked for; K is never formed. Each block takes
+    ``rows(i)`` gives the rows of K it is asked for; K is never formed. Each block takes
     the rows with the largest rest, so that nearly all work is matrix products. Returns Z and the
     pivots in their order. Raises :class:`RankTooHigh` if the rank exceeds ``max_rank``, or looks
     as if it will once two blocks are done: spectra fall ever more slowly.
@@ -37,16 +39,16 @@ def pivoted_features(
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(50, 3))
     >>> K = X @ X.T
-    >>> Z, pivots = pivoted_features(lambda i: K[:, i], np.diag(K))
+    >>> Z, pivots = pivoted_features(lambda i: K[i], np.diag(K))
     >>> Z.shape, bool(np.allclose(Z @ Z.T, K))
     ((50, 3), True)
     """
     with one_blas_thread(len(diagonal) * _BLOCK * 4 * _BLOCK):
-        return _factorised(columns, diagonal, cutoff, max_rank)
+        return _factorised(rows, diagonal, cutoff, max_rank)
 
 
 def _factorised(
-    columns: Callable[[NDArray[np.intp]], Array],
+    rows: Callable[[NDArray[np.intp]], Array],
     diagonal: Array,
     cutoff: float,
     max_rank: int | None,
@@ -54,7 +56,7 @@ def _factorised(
     n = len(diagonal)
     rest = diagonal.astype(np.float64, copy=True)
     limit = cutoff * rest.max(initial=0.0)
-    Z = np.empty((n, min(n, 4 * _BLOCK)))
+    Z = np.empty((min(n, 4 * _BLOCK), n))  # a feature is a row: every product here reads rows
     pivots = np.empty(0, dtype=np.intp)
     rank = 0
     while rank < n:
@@ -62,25 +64,30 @@ def _factorised(
         largest = largest[rest[largest] > limit]
         if len(largest) == 0:
             break
-        C = columns(largest) - Z[:, :rank] @ Z[largest, :rank].T
-        factor, order, size, _ = lapack.dpstrf(C[largest], tol=limit, lower=1)
+        C = Z[:rank, largest].T @ Z[:rank]
+        np.subtract(rows(largest), C, out=C)
+        telling = max(limit, _TELLING * float(rest.max()))
+        factor, order, size, _ = lapack.dpstrf(C[:, largest], tol=telling, lower=1)
         if size == 0:
             break
         kept = order[:size] - 1
-        new = linalg.solve_triangular(np.tril(factor)[:size, :size], C[:, kept].T, lower=True).T
-        if rank + size > Z.shape[1]:
+        # In LAPACK's order the transpose of C is what there is, and is solved in its place.
+        new = blas.dtrsm(
+            1.0, factor[:size, :size], C[kept].T, side=1, lower=1, trans_a=1, overwrite_b=1
+        ).T
+        if rank + size > len(Z):
             wider = min(n, 2 * (rank + size))
             what = f"a factor of rank {wider:,} of {n:,} objects"
             require_matrices(what, n, wider, instead="use n_landmarks=… or a wider kernel")
-            Z = np.concatenate([Z, np.empty((n, wider - Z.shape[1]))], axis=1)
-        Z[:, rank : rank + size] = new
-        rest -= np.einsum("ij,ij->i", new, new)
+            Z = np.concatenate([Z, np.empty((wider - len(Z), n))])
+        Z[rank : rank + size] = new
+        rest -= np.einsum("ij,ij->j", new, new)
         rest[largest[kept]] = 0.0
         pivots = np.concatenate([pivots, largest[kept]])
         rank += size
         if max_rank is not None and _expects_more(rank, rest.max(), limit, cutoff, max_rank):
             raise RankTooHigh
-    return np.ascontiguousarray(Z[:, :rank]), pivots
+    return np.ascontiguousarray(Z[:rank].T), pivots
 
 
 def _largest(rest: Array) -> NDArray[np.intp]:

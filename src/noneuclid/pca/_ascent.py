@@ -50,6 +50,12 @@ class Vectors:
 
     components: Array
     gradient: Array
+    objective: Objective
+
+    def climb(self, w: Array, max_iter: int, tol: float) -> Climb:
+        """The way up from w."""
+        climb = climb_convex if self.objective.convex else climb_searching
+        return climb(self, w, max_iter, tol)
 
     def step(self, w: Array) -> Array | None:
         """The plain step from w, looked at last."""
@@ -93,7 +99,11 @@ class Rows(Vectors, Landscape):
         self.largest = float(self.left.max(initial=0.0))
         self.slopes = np.full(len(X), np.nan)
         self.gradient = np.zeros(X.shape[1])
-        self.signs = _Signs(X) if objective.is_l1 else None
+        self.signs = self.take_signs() if objective.is_l1 else None
+
+    def take_signs(self) -> "Signs":
+        """What tells the signs of projections."""
+        return Signs(self.X)
 
     @property
     def is_exhausted(self) -> bool:
@@ -158,21 +168,25 @@ class Rows(Vectors, Landscape):
                 self.left = np.einsum("ij,ij->i", rest, rest)
 
 
-class _Signs:
+class Signs:
     """The signs of Xw, by single precision where it can tell: half the memory is read."""
 
     def __init__(self, X: Array):
         self.X = X
-        scale = max(float(X.max(initial=0.0)), -float(X.min(initial=0.0)), 1e-300)
+        self.scale = max(float(X.max(initial=0.0)), -float(X.min(initial=0.0)), 1e-300)
         self.single = np.empty(X.shape, dtype=np.float32)
-        np.divide(X, scale, out=self.single, casting="same_kind")
+        np.divide(X, self.scale, out=self.single, casting="same_kind")
         norms = np.sqrt(np.einsum("ij,ij->i", self.single, self.single, dtype=np.float64))
         unit = X.shape[1] + 4  # the worst case of a sum of so many products
         self.doubt = unit * (2.0**-24 * norms + _SINGLE_TINY)
 
     def __call__(self, w: Array) -> Array:
-        o = (self.single @ w.astype(np.float32)).astype(np.float64)
-        unsure = np.flatnonzero(np.abs(o) <= self.doubt)
+        return self.told(self.single @ w.astype(np.float32), self.doubt, w)
+
+    def told(self, near: NDArray[np.floating[Any]], doubt: Array, w: Array) -> Array:
+        """Signs of projections nearly known; those that may be either are looked at."""
+        o = near.astype(np.float64)
+        unsure = np.flatnonzero(np.abs(o) <= doubt)
         o[unsure] = self.X[unsure] @ w
         return np.sign(o)
 
@@ -249,8 +263,7 @@ def ascend(
 
 def climb_all(land: Any, k: int, *, serial: bool = False, **limits: Any) -> Ascent:
     """Greedy components in a landscape of vectors."""
-    climb = climb_convex if land.objective.convex else climb_searching
-    return greedy(land, _climb_serially if serial else climb, k, **limits)
+    return greedy(land, _climb_serially if serial else type(land).climb, k, **limits)
 
 
 def joint(data: Any, first: Ascent, objective: Objective, *, max_iter: int, tol: float) -> Ascent:

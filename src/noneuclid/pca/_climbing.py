@@ -116,9 +116,12 @@ class Landscape(ABC):
         A sample with projection exactly 0 on the fixed point raises the objective if it is given a
         sign: |g + f'(0) x| > |g|, as x is orthogonal to g.
         """
-        objective, o, slope = self.objective, self.projections(w), slope_at_zero(self.objective)
-        zero = self.movable(o == 0) if slope > 0 else np.zeros(0, dtype=bool)
-        if not zero.any():
+        objective, slope = self.objective, slope_at_zero(self.objective)
+        if slope <= 0:
+            return None
+        o = self.projections(w)
+        zero = o == 0
+        if not zero.any() or not (zero := self.movable(zero)).any():
             return None
         c = signed(objective, o)
         c[np.argmax(zero)] = slope

@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid.numerics.cholesky import RankTooHigh
-from noneuclid.pca._ascent import Samples, dual_of
+from noneuclid.pca._ascent import dual_of
 from noneuclid.pca._climbing import Ascent, start_signs
 from noneuclid.pca._gram_ascent import gram_ascend
+from noneuclid.pca._leading import FeatureSamples
 from noneuclid.pca.generalized import ObjectiveComponents
 from noneuclid.pca.kernel_components import (
     NOT_POSITIVE,
@@ -174,7 +175,8 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         """Components in the given features."""
         if Z.shape[1] == 0:
             raise ValueError("the kernel matrix is zero: it has no components")
-        found, objective = self._climb(Samples(Z), min(k, *Z.shape), serial=self.update == "serial")
+        data, serial = FeatureSamples(Z), self.update == "serial"
+        found, objective = self._climb(data, min(k, *Z.shape), serial=serial)
         self._record(found)
         return found, objective
 

@@ -1,0 +1,100 @@
+r"""Samples known by features of which few tell nearly all, as those of a smooth kernel.
+
+With orthonormal axes V, a direction w and a sample x have the projection
+
+.. math:: w'x = (V'w)'(V'x) + w_\perp'x_\perp, \qquad |w_\perp'x_\perp| \le \|w_\perp\|\,\|x_\perp\|
+
+and where few axes hold nearly all of the samples, the second term is small of a small one. Signs
+are then known from few features for nearly all samples, and the others are looked at. A smooth
+objective is climbed among the directions in the span of V first, where its value is the true one
+and a step costs little; from there few steps among all features remain.
+"""
+
+import numpy as np
+from scipy import linalg
+
+from noneuclid.numerics.threads import one_blas_thread
+from noneuclid.pca._ascent import Rows, Samples, Signs
+from noneuclid.pca._climbing import Climb, climb_convex
+from noneuclid.pca.objectives import Objective
+from noneuclid.typing import Array, IntArray
+
+# Axes along which the samples have less than this share of the largest sum of squares are left out:
+# of the features as they are, for signs, and of their principal axes, which fall faster.
+_OF_FEATURES, _OF_AXES = 1e-3, 1e-3
+# More axes than this share of the features gain too little.
+_WORTH = 0.4
+# A start with less than this share of its square in their span begins among all features.
+_INSIDE = 0.5
+# Where the stage in their span ends: what it leaves out moves a component farther.
+_STAGE_TOL = 1e-6
+
+
+class FeatureSamples(Samples):
+    """Centred features of a kernel, in memory."""
+
+    def landscape(self, objective: Objective) -> Rows:
+        """Where components climb."""
+        if objective.is_l1:
+            return SignedRows(self.X, objective)
+        return LeadingRows(self.X, objective) if objective.convex else Rows(self.X, objective)
+
+
+def _leading(values: Array, share: float) -> IntArray:
+    """Where values are more than a share of the largest; nowhere if they are too many."""
+    leading = np.flatnonzero(values > share * values.max())
+    return leading if len(leading) <= _WORTH * len(values) else leading[:0]
+
+
+class SignedRows(Rows):
+    """The landscape of ``"l1"``: signs by the leading features where these can tell."""
+
+    def take_signs(self) -> Signs:
+        """What tells the signs of projections."""
+        squares = np.einsum("ij,ij->j", self.X, self.X)
+        leading = _leading(squares, _OF_FEATURES)
+        return LeadingSigns(self.X, self.left, leading) if len(leading) else Signs(self.X)
+
+
+class LeadingSigns(Signs):
+    """The signs of Xw, by few features in single precision where these can tell."""
+
+    def __init__(self, X: Array, squares: Array, leading: IntArray):
+        near = X[:, leading]
+        super().__init__(near)
+        self.X, self.leading = X, leading
+        self.others = np.setdiff1d(np.arange(X.shape[1]), leading)
+        rounding = (X.shape[1] + 4) * np.finfo(np.float64).eps * squares
+        rest = squares - np.einsum("ij,ij->i", near, near) + rounding
+        self.rest = np.sqrt(np.maximum(rest, 0.0)) / self.scale
+
+    def __call__(self, w: Array) -> Array:
+        near = self.single @ w[self.leading].astype(np.float32)
+        return self.told(near, self.doubt + np.linalg.norm(w[self.others]) * self.rest, w)
+
+
+class LeadingRows(Rows):
+    """The landscape of a smooth objective, and that in the span of the leading principal axes."""
+
+    def __init__(self, X: Array, objective: Objective):
+        super().__init__(X, objective)
+        with one_blas_thread(X.size * X.shape[1] // 2):  # and of small eigenvectors
+            values, vectors = linalg.eigh(X.T @ X, driver="evd")
+            self.axes = vectors[:, _leading(values, _OF_AXES)]
+            self.few = Rows(X @ self.axes, objective)
+
+    def climb(self, w: Array, max_iter: int, tol: float) -> Climb:
+        """In the span of the leading axes first, as far as the start lies there."""
+        curve: list[float] = []
+        self.few.components = _orthonormal(self.components @ self.axes)
+        start, size = self.few.unit(w @ self.axes)
+        if start is not None and size**2 > _INSIDE:
+            v, curve, _ = yield from climb_convex(self.few, start, max_iter, max(tol, _STAGE_TOL))
+            w = self.axes @ v
+        w, rest, converged = yield from climb_convex(self, w, max_iter - len(curve), tol)
+        return w, curve + rest, converged
+
+
+def _orthonormal(W: Array) -> Array:
+    """Rows that span those of W."""
+    return np.asarray(linalg.qr(W.T, mode="economic")[0].T if W.size else W)
