@@ -127,3 +127,15 @@ def test_a_start_is_the_longest_that_the_rule_pushes_outward():
     halvings = round(np.log2(rule.size / np.linalg.norm(w)))
     assert outward(w)
     assert not any(outward(rule.size * axis / 2.0**j) for j in range(halvings))
+
+
+def test_starts_looked_at_together_are_told_apart_as_one_by_one():
+    """`pushes` of many rows is the sign of `move` of each, with and without earlier components."""
+    V, rng = X - X.mean(axis=0), np.random.default_rng(0)
+    for earlier in (np.empty((0, 4)), rng.normal(size=(2, 4))):
+        rule = _Rule(KernelMetric(Gaussian(1.0)), V, earlier)
+        W = rng.normal(size=(40, 4)) * 10.0 ** rng.uniform(-2, 1, size=(40, 1))
+        out = rule.responses(W)
+        one_by_one = [rule.move(w, o) @ w > 0 for w, o in zip(W, out.T.copy())]
+        assert 0 < sum(one_by_one) < 40
+        np.testing.assert_array_equal(rule.pushes(W, out), one_by_one)

@@ -10,6 +10,7 @@ a component back, as it does under a linear kernel, the rule is followed to its 
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noneuclid.numerics import fix_vectors
 from noneuclid.spaces import Space
@@ -17,8 +18,9 @@ from noneuclid.typing import Array
 
 # The longest step, as a share of the root mean square of the data's norms.
 _LONGEST = 0.1
-# How often a start is halved at most, and how many of these are looked at together.
-_HALVINGS, _AT_ONCE = 60, 6
+# How often a start is halved at most, how many of these are looked at first, and how many responses
+# are computed together where none of them will do.
+_HALVINGS, _FIRST, _TOGETHER = 60, 6, 2**16
 
 
 class KernelComponents(NamedTuple):
@@ -60,14 +62,26 @@ class _Rule:
         length = float(np.linalg.norm(update)) / self.size
         return np.asarray(update / max(length / _LONGEST, 1.0))
 
+    def pushes(self, W: Array, out: Array) -> NDArray[np.bool_]:
+        """Which rows the rule pushes outward: those that their `move` has a positive product with.
+
+        That of the update times E[O²], whose sign is the same.
+        """
+        updates = out.T @ self.X - (out.T @ self.out) @ self.earlier
+        powers = np.einsum("ij,ij->j", out, out)
+        outward = np.einsum("ij,ij->i", updates, W) - powers * np.einsum("ij,ij->i", W, W)
+        return np.asarray((outward > 0) & (powers > 0))
+
     def start(self, axis: Array) -> Array:
         """The axis, short enough for the rule to push it outward."""
-        w = self.size * axis
-        for first in range(0, _HALVINGS, _AT_ONCE):
-            tried = np.outer(2.0 ** -np.arange(first, first + _AT_ONCE), w)
-            for short, o in zip(tried, np.ascontiguousarray(self.responses(tried).T)):
-                if self.move(short, o) @ short > 0:
-                    return np.asarray(short)
+        w, done, count = self.size * axis, 0, _FIRST
+        while done < _HALVINGS:
+            tried = np.outer(2.0 ** -np.arange(done, min(done + count, _HALVINGS)), w)
+            pushed = np.flatnonzero(self.pushes(tried, self.responses(tried)))
+            if len(pushed):
+                return np.asarray(tried[pushed[0]])
+            done += count
+            count = max(_FIRST, _TOGETHER // len(self.X))
         return np.asarray(w / 2.0**_HALVINGS)
 
     def follow(self, w: Array, max_iter: int, tol: float) -> tuple[Array, int, bool]:
