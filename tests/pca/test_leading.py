@@ -80,6 +80,17 @@ def test_components_of_smooth_objectives_are_the_same(name, seed):
     assert (np.diff(leading.curve) >= -1e-13 * leading.curve[-1]).all()
 
 
+def test_features_along_their_principal_axes_are_leading_ones_themselves():
+    """Of landmark features no axes are looked for; components are the same."""
+    X, objective = falling(3, n=200), make_objective("tanh")
+    land = FeatureSamples(X, near_axes=True).landscape(objective)
+    squares = np.einsum("ij,ij->j", X, X)
+    leading = np.flatnonzero(squares > 1e-3 * squares.max())
+    np.testing.assert_array_equal(land.axes, np.eye(X.shape[1])[:, leading])
+    plain, found = components(Rows(X, objective), 4), components(land, 4)
+    np.testing.assert_allclose(np.abs(found.components), np.abs(plain.components), atol=1e-7)
+
+
 @pytest.mark.parametrize("name", ["tanh", "l1.5"])
 def test_a_stage_in_few_features_climbs_the_objective_itself(name):
     X, objective = falling(4), make_objective(name)

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
+from noneuclid.kernels import Gaussian, Polynomial
 from noneuclid.prototypes import ProximityLVQ, RelationalGLVQ, RelationalRSLVQ
 from noneuclid.proximities import NystroemEmbedding, Relation
 from noneuclid.proximities._noise import noise_share, others
+from noneuclid.testing import example_kernels, example_points
 
 RNG = np.random.default_rng(0)
 
@@ -102,3 +104,23 @@ def test_strings_of_growing_number_are_learned_steadily(model):
         scores.append(model.score(X[1000:], y[1000:]))
     assert min(scores) > 0.88
     assert np.ptp(scores) < 0.06
+
+
+def positive_kernels():
+    """Every discovered kernel of rows that claims to be positive, wide ones included."""
+    found = [k for k in example_kernels() if k.is_symmetric and "positivity" in k.laws]
+    return [*found, Gaussian(10.0), Gaussian(100.0), Polynomial(degree=2, coef0=1.0)]
+
+
+@pytest.mark.parametrize("kernel", positive_kernels(), ids=str)
+def test_positive_kernels_lose_nothing_by_not_being_looked_at(kernel):
+    """Their landmark features are those of their matrix, for which the eigenvalues are judged."""
+    X = example_points(kernel, np.random.default_rng(1), 90)
+    K = kernel.resolve(X)(X)
+    for m in (8, 40):
+        assert noise_share(*split(K, m), "similarity") == 0
+    landmarks = np.arange(0, 80, 2)
+    options = {"n_landmarks": 40, "landmarks": landmarks, "proximity": "similarity"}
+    mine = NystroemEmbedding(metric=kernel, **options).fit(X)
+    judged = NystroemEmbedding(metric="precomputed", **options).fit(K)
+    assert mine.signature_ == judged.signature_

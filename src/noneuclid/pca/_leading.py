@@ -31,13 +31,28 @@ _STAGE_TOL = 1e-6
 
 
 class FeatureSamples(Samples):
-    """Centred features of a kernel, in memory."""
+    """Centred features of a kernel, in memory.
+
+    Parameters
+    ----------
+    X : array of shape (n, r)
+        Features.
+    near_axes : bool
+        Whether their principal axes are nearly those of the features themselves, as of landmark
+        features, which are along the eigenvectors of the landmarks' own matrix.
+    """
+
+    def __init__(self, X: Array, near_axes: bool = False):
+        super().__init__(X)
+        self.near_axes = near_axes
 
     def landscape(self, objective: Objective) -> Rows:
         """Where components climb."""
         if objective.is_l1:
             return SignedRows(self.X, objective)
-        return LeadingRows(self.X, objective) if objective.convex else Rows(self.X, objective)
+        if not objective.convex:
+            return Rows(self.X, objective)
+        return LeadingRows(self.X, objective, self.near_axes)
 
 
 def _leading(values: Array, share: float) -> IntArray:
@@ -76,11 +91,14 @@ class LeadingSigns(Signs):
 class LeadingRows(Rows):
     """The landscape of a smooth objective, and that in the span of the leading principal axes."""
 
-    def __init__(self, X: Array, objective: Objective):
+    def __init__(self, X: Array, objective: Objective, near_axes: bool = False):
         super().__init__(X, objective)
         with one_blas_thread(X.size * X.shape[1] // 2):  # and of small eigenvectors
-            values, vectors = linalg.eigh(X.T @ X, driver="evd")
-            self.axes = vectors[:, _leading(values, _OF_AXES)]
+            if near_axes:
+                squares, vectors = np.einsum("ij,ij->j", X, X), np.eye(X.shape[1])
+            else:
+                squares, vectors = linalg.eigh(X.T @ X, driver="evd")
+            self.axes = vectors[:, _leading(squares, _OF_AXES)]
             self.few = Rows(X @ self.axes, objective)
 
     def climb(self, w: Array, max_iter: int, tol: float) -> Climb:

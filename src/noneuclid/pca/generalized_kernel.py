@@ -144,7 +144,7 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         mean = self._mean_of(Z)
         means = Z @ mean  # those of K = Z Z'
         Z -= mean
-        found, objective = self._fit_features(Z, k)
+        found, objective = self._fit_features(FeatureSamples(Z), k)
         self._publish(dual_of(Z, found.components, objective), means, both_sides=self.center)
 
     def _simple_objective(self) -> Objective | None:
@@ -171,12 +171,12 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         self._record(found)
         self._publish(found.components, means, both_sides=self.center)
 
-    def _fit_features(self, Z: Array, k: int) -> tuple[Ascent, Objective]:
+    def _fit_features(self, data: FeatureSamples, k: int) -> tuple[Ascent, Objective]:
         """Components in the given features."""
-        if Z.shape[1] == 0:
+        if data.X.shape[1] == 0:
             raise ValueError("the kernel matrix is zero: it has no components")
-        data, serial = FeatureSamples(Z), self.update == "serial"
-        found, objective = self._climb(data, min(k, *Z.shape), serial=serial)
+        serial = self.update == "serial"
+        found, objective = self._climb(data, min(k, *data.X.shape), serial=serial)
         self._record(found)
         return found, objective
 
@@ -198,7 +198,8 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         Z = self.relation_.chart.Z
         of_landmarks = Z[self.relation_.landmark_indices_]
         self._feature_mean = self._mean_of(Z)
-        self._W = self._fit_features(Z - self._feature_mean, k)[0].components
+        data = FeatureSamples(Z - self._feature_mean, near_axes=True)
+        self._W = self._fit_features(data, k)[0].components
         # Z = K_nm M with M = Q Λ^(-1/2), and of the landmarks Q Λ^(1/2).
         M = of_landmarks / np.einsum("ij,ij->j", of_landmarks, of_landmarks)
         self.dual_coefficients_ = M @ self._W.T

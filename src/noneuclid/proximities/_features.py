@@ -71,7 +71,7 @@ class LandmarkFeatures:
         rows = source.block(slice(None), self.columns) if at_once else None
         block = source.block(self.indices, self.columns) if rows is None else rows[self.indices]
         some = others(source.n, self.indices, len(self.indices))
-        if self._sees_noise(len(some)) and source.n_columns == source.n:
+        if self._sees_noise(source, len(some)) and source.n_columns == source.n:
             near = source.block(some, self.columns) if rows is None else rows[some]
             self._noise = noise_share(block, near, source.restrict(some).within(), self.proximity)
         self._learn(block)
@@ -84,14 +84,18 @@ class LandmarkFeatures:
         self.indices, self.columns = rows, np.arange(landmarks.n)
         self.n_columns, self.landmarks = landmarks.n, landmarks
         block = landmarks.block(slice(None), slice(None))
-        if self._sees_noise(some.n):
+        if self._sees_noise(landmarks, some.n):
             near, truth = landmarks.to(some.known), some.within()
             self._noise = noise_share(block, near, truth, self.proximity)
         self._learn(block)
 
-    def _sees_noise(self, n_others: int) -> bool:
-        """Whether eigenvalues are dropped that do harm to objects that are no landmarks."""
-        return n_others > 0 and self.correction is None and isinstance(self.cutoff, str)
+    def _sees_noise(self, source: Source, n_others: int) -> bool:
+        """Whether eigenvalues are dropped that do harm to objects that are no landmarks.
+
+        Of positive similarities none does: every direction makes their approximation better.
+        """
+        asked = self.correction is None and isinstance(self.cutoff, str)
+        return asked and n_others > 0 and not source.is_positive
 
     def _learn(self, block: Array) -> None:
         block = check_proximities(block, self.proximity, "the landmark block")

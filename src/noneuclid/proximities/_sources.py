@@ -44,6 +44,15 @@ class Source:
         """Whether that is known without looking."""
         return self.measure is not None and self.measure.is_symmetric
 
+    @property
+    def is_positive(self) -> bool:
+        """Whether similarities are known to have no negative eigenvalue, without looking."""
+        return (
+            isinstance(self.measure, Kernel)
+            and self.measure.is_symmetric
+            and "positivity" in self.measure.laws
+        )
+
     def block(self, rows: Index, columns: Index) -> Array:
         if self.measure is None:
             return self.entered(part(self.known, rows, columns))
