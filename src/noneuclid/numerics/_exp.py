@@ -83,18 +83,19 @@ _FEW = 1 << 15  # for so few, the time is saved that compiled code takes to be m
 _PARALLEL = 1 << 18  # for fewer, waking the threads may take longer than the work
 
 
+# In place: of two arrays that may be one and the same the compiler would take number by number.
 @jit()
-def _exp_block(x: Array, factor: float, out: Array) -> None:
+def exp_block(x: Array, factor: float) -> None:
+    """x ← exp(factor · x) inside compiled code, for numbers as `exp_scalar` takes them."""
     for i in range(x.size):
-        out[i] = exp_scalar(factor * x[i])
+        x[i] = exp_scalar(factor * x[i])
 
 
 @jit(parallel=True)
-def _exp_into(x: Array, factor: float, out: Array) -> None:
+def _exp_at_once(x: Array, factor: float) -> None:
     n = x.size
     for block in numba.prange((n + _BLOCK - 1) // _BLOCK):
-        rows = slice(block * _BLOCK, min((block + 1) * _BLOCK, n))
-        _exp_block(x[rows], factor, out[rows])
+        exp_block(x[block * _BLOCK : min((block + 1) * _BLOCK, n)], factor)
 
 
 def exp_nonpositive(x: Array, out: Array | None = None, factor: float = 1.0) -> Array:
@@ -131,6 +132,8 @@ def exp_nonpositive(x: Array, out: Array | None = None, factor: float = 1.0) -> 
         np.exp(x if factor == 1.0 else factor * x, out=out)
         np.multiply(out, out > _NEXT_TO_NOTHING, out=out)
         return out
-    evaluate = _exp_into if x.size > _PARALLEL else _exp_block
-    evaluate(x.reshape(-1), float(factor), out.reshape(-1))
+    if out is not x:
+        np.copyto(out, x)
+    evaluate = _exp_at_once if x.size > _PARALLEL else exp_block
+    evaluate(out.reshape(-1), float(factor))
     return out

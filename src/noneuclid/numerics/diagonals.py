@@ -7,12 +7,12 @@ pairs of objects is then a correlation of rows. Offsets up to n/2 are enough for
 import numba
 import numpy as np
 
-from noneuclid.numerics._exp import _exp_block
+from noneuclid.numerics._exp import exp_block
 from noneuclid.numerics._jit import jit
 from noneuclid.typing import Array, IntArray
 
 _PARALLEL = 1 << 22  # for fewer products, waking the threads takes longer than the work
-_COLUMNS = 1024  # the buffer of exponents stays in the first-level cache
+_COLUMNS = 1024  # exponents stay in the first-level cache until they are powers
 
 
 @jit()
@@ -30,21 +30,20 @@ def _add_square(x: Array, y: Array, u: Array) -> None:
 
 
 @jit()
-def _gaussian_row(X: Array, offset: int, u: Array, out: Array) -> None:
+def _gaussian_row(X: Array, offset: int, out: Array) -> None:
     for start in range(0, out.size, _COLUMNS):
         stop = min(start + _COLUMNS, out.size)
-        part = u[: stop - start]
+        part = out[start:stop]
         _first_square(X[0, start:stop], X[0, start + offset : stop + offset], part)
         for k in range(1, X.shape[0]):
             _add_square(X[k, start:stop], X[k, start + offset : stop + offset], part)
-        _exp_block(part, 1.0, out[start:stop])
+        exp_block(part, 1.0)
 
 
 @jit(nogil=True)
 def _gaussian_rows(X: Array, first: int, out: Array) -> None:
-    u = np.empty(_COLUMNS)
     for c in range(out.shape[0]):
-        _gaussian_row(X, first + c, u, out[c])
+        _gaussian_row(X, first + c, out[c])
 
 
 def gaussian_diagonals(around: Array, first: int, last: int) -> Array:
@@ -75,9 +74,10 @@ def _dot(x: Array, y: Array) -> float:
 
 
 @jit()
-def _multiply(x: Array, y: Array, out: Array) -> None:
-    for i in range(out.size):
-        out[i] = x[i] * y[i]
+def _multiply(x: Array, y: Array) -> None:
+    """x ← x y; of three arrays of which two are one the compiler would take number by number."""
+    for i in range(x.size):
+        x[i] *= y[i]
 
 
 @jit()
@@ -87,7 +87,7 @@ def _products_of_row(rows: Array, shifts: IntArray, product: Array, out: Array) 
         product[:] = rows[0, :n]
         for j in range(1, last):
             k = shifts[b, j]
-            _multiply(product, rows[j, k : k + n], product)
+            _multiply(product, rows[j, k : k + n])
         k = shifts[b, last]
         out[b] = _dot(product, rows[last, k : k + n])
 
