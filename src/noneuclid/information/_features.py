@@ -73,12 +73,12 @@ def features_on(
     """At most so many features: landmarks if they are as good as the tolerance on the sample."""
     kernel, cutoff = Gaussian(width), max(tolerance or _TOLERANCE, _FINEST)
 
-    def rows(chosen: IntArray) -> Array:
-        return kernel(sample[chosen], sample)
+    def entries(i: IntArray, j: IntArray | slice) -> Array:
+        return kernel(sample[i], sample[j])
 
     ones = np.ones(len(sample))
     try:
-        Z, pivots = pivoted_features(rows, ones, cutoff=cutoff, max_rank=most)
+        Z, pivots = pivoted_features(entries, ones, cutoff=cutoff, max_rank=most)
     except RankTooHigh:
         omega = rng.normal(size=(most // 2, sample.shape[1])) / width
         return Frequencies(omega, sample.mean(axis=0))

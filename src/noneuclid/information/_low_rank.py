@@ -18,7 +18,7 @@ def gaussian_features(
     """
     kernel = Gaussian(width)
 
-    def rows(chosen: IntArray) -> Array:
-        return kernel(X[chosen], X)
+    def entries(i: IntArray, j: IntArray | slice) -> Array:
+        return kernel(X[i], X[j])
 
-    return pivoted_features(rows, np.ones(len(X)), cutoff=tolerance, max_rank=max_rank)[0]
+    return pivoted_features(entries, np.ones(len(X)), cutoff=tolerance, max_rank=max_rank)[0]

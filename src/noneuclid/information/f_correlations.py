@@ -135,7 +135,7 @@ def _few_features(kernel: Kernel, X: Array, cutoff: float, most: int) -> Array |
 def _features(kernel: Kernel, X: Array, tolerance: float, most: int | None = None) -> Array:
     """Centred features Z up to a tolerance: Z Z' is the centred Gram matrix."""
     Z, _ = pivoted_features(
-        lambda i: kernel(X[i], X), kernel.diag(X), cutoff=tolerance, max_rank=most
+        lambda i, j: kernel(X[i], X[j]), kernel.diag(X), cutoff=tolerance, max_rank=most
     )
     return np.asarray(Z - Z.mean(axis=0))
 

@@ -15,6 +15,10 @@ _BLOCK = 64
 # Of a block only those rows are taken that the others before them leave more of than this share of
 # the largest rest: what the next to nothing of a row tells of the others is mostly rounding.
 _TELLING = 1e-5
+_ALL = slice(None)
+
+Entries = Callable[[NDArray[np.intp], NDArray[np.intp] | slice], Array]
+"""Rows i and columns j of a matrix."""
 
 
 class RankTooHigh(ArithmeticError):
@@ -22,15 +26,16 @@ class RankTooHigh(ArithmeticError):
 
 
 def pivoted_features(
-    rows: Callable[[NDArray[np.intp]], Array],
+    entries: Entries,
     diagonal: Array,
     cutoff: float = 1e-12,
     max_rank: int | None = None,
 ) -> tuple[Array, NDArray[np.intp]]:
     """Z of shape (n, r) with Z Z' = K up to ``cutoff`` times K's largest diagonal entry.
 
-    ``rows(i)`` gives the rows of K it is asked for; K is never formed. Each block takes
-    the rows with the largest rest, so that nearly all work is matrix products. Returns Z and the
+    ``entries(i, j)`` gives the rows i of K, or their columns j if these are no ``slice(None)``; K
+    is never formed. Of the rows with the largest rest, those that tell most of each other are found
+    first, so that nearly all work is matrix products, and none in vain. Returns Z and the
     pivots in their order. Raises :class:`RankTooHigh` if the rank exceeds ``max_rank``, or looks
     as if it will once two blocks are done: spectra fall ever more slowly.
 
@@ -39,16 +44,16 @@ def pivoted_features(
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(50, 3))
     >>> K = X @ X.T
-    >>> Z, pivots = pivoted_features(lambda i: K[i], np.diag(K))
+    >>> Z, pivots = pivoted_features(lambda i, j: K[i][:, j], np.diag(K))
     >>> Z.shape, bool(np.allclose(Z @ Z.T, K))
     ((50, 3), True)
     """
     with one_blas_thread(len(diagonal) * _BLOCK * 4 * _BLOCK):
-        return _factorised(rows, diagonal, cutoff, max_rank)
+        return _factorised(entries, diagonal, cutoff, max_rank)
 
 
 def _factorised(
-    rows: Callable[[NDArray[np.intp]], Array],
+    entries: Entries,
     diagonal: Array,
     cutoff: float,
     max_rank: int | None,
@@ -64,16 +69,18 @@ def _factorised(
         largest = largest[rest[largest] > limit]
         if len(largest) == 0:
             break
-        C = Z[:rank, largest].T @ Z[:rank]
-        np.subtract(rows(largest), C, out=C)
+        known = Z[:rank, largest]
+        among = entries(largest, largest) - known.T @ known
         telling = max(limit, _TELLING * float(rest.max()))
-        factor, order, size, _ = lapack.dpstrf(C[:, largest], tol=telling, lower=1)
+        factor, order, size, _ = lapack.dpstrf(among, tol=telling, lower=1)
         if size == 0:
             break
         kept = order[:size] - 1
+        C = known[:, kept].T @ Z[:rank]
+        np.subtract(entries(largest[kept], _ALL), C, out=C)
         # In LAPACK's order the transpose of C is what there is, and is solved in its place.
         new = blas.dtrsm(
-            1.0, factor[:size, :size], C[kept].T, side=1, lower=1, trans_a=1, overwrite_b=1
+            1.0, factor[:size, :size], C.T, side=1, lower=1, trans_a=1, overwrite_b=1
         ).T
         if rank + size > len(Z):
             wider = min(n, 2 * (rank + size))

@@ -87,7 +87,9 @@ class Dictionary:
         """Those of the candidates that are new to each other too."""
         rest = self.kernel(objects[candidates]) - Z[candidates] @ Z[candidates].T
         missed = np.diag(rest)
-        _, pivots = pivoted_features(lambda i: rest[i], missed, cutoff=limit / float(missed.max()))
+        _, pivots = pivoted_features(
+            lambda i, j: rest[i][:, j], missed, cutoff=limit / float(missed.max())
+        )
         return candidates[np.sort(pivots)]
 
     def _dispensable(self, n: int) -> list[int]:

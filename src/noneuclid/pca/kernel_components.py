@@ -165,9 +165,10 @@ def exact_features(relation: Relation, max_rank: int | None = None) -> Array:
     if _claims_positivity(relation):
         kernel: Any = relation.metric_
         X = relation.objects_
-        return pivoted_features(lambda i: kernel(X[i], X), kernel.diag(X), max_rank=max_rank)[0]
+        diagonal = kernel.diag(X)
+        return pivoted_features(lambda i, j: kernel(X[i], X[j]), diagonal, max_rank=max_rank)[0]
     K = relation.matrix
-    Z, _ = pivoted_features(lambda i: K[i], np.diag(K), max_rank=max_rank)
+    Z, _ = pivoted_features(lambda i, j: K[i][:, j], np.diag(K), max_rank=max_rank)
     _check_positive(K, Z)
     return Z
 
