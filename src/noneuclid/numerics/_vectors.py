@@ -1,8 +1,8 @@
 """Several numbers at once, said outright: for loops that the compiler does not vectorise itself.
 
 Where a loop writes to several rows of the same array, LLVM would have to prove them apart, and soon
-gives up. A vector of four numbers is one or two registers on every processor of today, and sums of
-vectors are added in the same order on all of them.
+gives up. A vector of eight numbers is one, two or four registers on every processor of today, and
+sums of vectors are added in the same order on all of them.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,12 @@ from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.extending import intrinsic, register_model
 
-LANES = 4
+LANES = 8
 _CONTRACT = ("contract",)
 
 
 class Lanes(types.Type):
-    """Four numbers."""
+    """So many numbers as LANES says."""
 
     def __init__(self) -> None:
         super().__init__(name="Lanes")
@@ -85,7 +85,9 @@ if TYPE_CHECKING or numba.config.DISABLE_JIT:  # the same in Python
         return np.where(b < 0, -a, np.where(b > 0, a, 0.0))
 
     def total(v: Any) -> float:
-        return float((v[0] + v[2]) + (v[1] + v[3]))
+        while len(v) > 1:
+            v = v[: len(v) // 2] + v[len(v) // 2 :]
+        return float(v[0])
 
     def repeated(x: float) -> Any:
         return np.full(LANES, x)
@@ -103,7 +105,7 @@ else:
 
     @intrinsic
     def load(typing_context: Any, array: Any, index: Any) -> Any:
-        """Four numbers of an array of one axis, from an index on."""
+        """Numbers of an array of one axis, from an index on."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             place = _place(context, builder, signature.args[0], *args)
@@ -124,7 +126,7 @@ else:
 
     @intrinsic
     def zeros(typing_context: Any) -> Any:
-        """Four zeros."""
+        """Zeros."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return ir.Constant(_VECTOR, [0.0] * LANES)
@@ -188,13 +190,16 @@ else:
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             v = [builder.extract_element(args[0], ir.Constant(_INT, k)) for k in range(LANES)]
-            return builder.fadd(builder.fadd(v[0], v[2]), builder.fadd(v[1], v[3]))
+            while len(v) > 1:
+                half = len(v) // 2
+                v = [builder.fadd(a, b) for a, b in zip(v[:half], v[half:])]
+            return v[0]
 
         return types.float64(_lanes), codegen
 
     @intrinsic
     def repeated(typing_context: Any, x: Any) -> Any:
-        """One number four times."""
+        """One number again and again."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return _splat(builder, args[0])

@@ -34,7 +34,7 @@ from noneuclid.typing import Array
 
 @jit()
 def _add_products(dot: Any, x: Any, w: Any, l1: bool | None, l1_5: bool | None) -> Any:
-    """The sums of x |w|^(p-1) sgn(w), four at once."""
+    """The sums of x |w|^(p-1) sgn(w), lane by lane."""
     if l1 is not None:
         return add_multiple(dot, 1.0, with_signs(x, w))
     if l1_5 is not None:
