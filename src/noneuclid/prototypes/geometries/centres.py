@@ -150,18 +150,29 @@ class Samples:
         self._F = np.where(least_of(F, self._counts, pulls.passing) < F, F, 0.0)
 
     @cached_property
+    def _together(self) -> tuple[Array, Array | None]:
+        """Images of the samples, those of one unit together, and weights if they differ from 1."""
+        assert self._won is not None
+        # Numbers of two bytes are sorted without comparing them.
+        short = self._won.units.astype(np.min_scalar_type(len(self._counts)))
+        order = np.argsort(short, kind="stable")
+        weights = self._won.weights[order]
+        return self.Z[order], None if (weights == 1.0).all() else weights
+
+    @cached_property
     def _in_order(self) -> tuple[Array, Array]:
-        """Images of the samples, those of one unit together, and their forces."""
+        """Images of the samples in the order of their moments, and their forces."""
         F = self._F
         if self._won is None:
             return self.Z, np.asfortranarray(F) if self.form.by_prototype else F
-        order = np.argsort(self._won.units, kind="stable")
+        Z, weights = self._together
         forces = np.repeat(np.ascontiguousarray(F.T), self._counts, axis=1)
-        weights = self._won.weights[order]
-        return self.Z[order], (forces if (weights == 1.0).all() else forces * weights).T
+        return Z, (forces if weights is None else forces * weights).T
 
     def on(self, units: IntArray) -> "Samples":
         """The same field at some prototypes, for moments."""
+        if self._won is not None:
+            _ = self._together  # both need it
         found = copy.copy(self)
         found.__dict__.pop("_in_order", None)
         found._F = self._F[:, units]
