@@ -116,13 +116,11 @@ def squared_euclidean(X: Array, W: Array) -> Array:
     size = np.add.outer(uu, vv)
     D += size
     size *= _CANCELLED
-    cancelled = size >= D
-    if cancelled.any():
-        i, j = np.nonzero(cancelled)
-        for few in row_blocks(len(i), X.shape[1] * 8):
-            # of the rows as they came: one that is far away moves the origin, and rounds
-            apart = X[i[few]] - W[j[few]]
-            D[i[few], j[few]] = np.einsum("ij,ij->i", apart, apart)
+    i, j = np.divmod(np.flatnonzero(size >= D), len(W))
+    for few in row_blocks(len(i), X.shape[1] * 8):
+        # of the rows as they came: one that is far away moves the origin, and rounds
+        apart = X[i[few]] - W[j[few]]
+        D[i[few], j[few]] = np.einsum("ij,ij->i", apart, apart)
     return D
 
 
