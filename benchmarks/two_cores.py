@@ -97,7 +97,7 @@ def main() -> None:
     """All operations, or some."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", default=[], help="names of operations")
-    parser.add_argument("--repeat", type=int, default=1 if quick else 3)
+    parser.add_argument("--repeat", type=int, default=1 if quick else 6)
     args = parser.parse_args()
     if numba.config.NUMBA_NUM_THREADS < 2:
         print("compiled code may use one core only here: nothing to compare")

@@ -5,7 +5,7 @@ from scipy.spatial.distance import cdist
 from noneuclid.numerics import lp_dual, lp_norm, lp_pull, lp_squared_distance
 from noneuclid.numerics.lp import compiled_squared_distance
 from noneuclid.numerics.lp_little import is_little, little_moments, little_squared_distance
-from noneuclid.numerics.lp_pull import compiled_moments
+from noneuclid.numerics.lp_pull import _largest_moduli, compiled_moments
 
 EXPONENTS = [1, 1.1, 1.5, 2, 2.5, 3, 4, 7.5, 40, np.inf]
 
@@ -135,3 +135,11 @@ def test_no_rows(p):
 def test_norm_is_numpys(pair, p):
     expected = np.linalg.norm(pair[0], ord=p, axis=1)
     np.testing.assert_allclose(lp_norm(pair[0], p), expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (1, 3), (63, 1), (64, 2), (65, 5), (1000, 20), (128, 0)])
+def test_largest_moduli_of_rows_side_by_side(shape):
+    X = np.random.default_rng(0).normal(size=shape)
+    expected = np.abs(X).max(axis=0, initial=0.0)
+    for rows in (X, -X, np.abs(X), np.asfortranarray(X)):
+        np.testing.assert_array_equal(_largest_moduli(rows), expected)

@@ -28,6 +28,7 @@ from noneuclid.typing import Array, IntArray
 _N_BLOCKS = 16
 # Of the largest number of a column: means of its numbers are not known better.
 _ROUNDING = 2e-14
+_SIDE_BY_SIDE = 64
 # Where fewer samples of a block pull, those of several blocks are taken together.
 FEW = 12
 
@@ -212,8 +213,18 @@ def _rounding(X: Array, W: Array, p: float) -> Array:
     """
     if p >= 2.0:
         return np.zeros(X.shape[1])
-    largest = np.maximum(np.abs(X).max(axis=0, initial=0.0), np.abs(W).max(axis=0, initial=0.0))
-    return np.asarray(_ROUNDING * largest)
+    return np.asarray(_ROUNDING * np.maximum(_largest_moduli(X), _largest_moduli(W)))
+
+
+def _largest_moduli(X: Array) -> Array:
+    """max_i |x_ik|, of many rows side by side: short rows are reduced one number at a time."""
+    rest = len(X) % _SIDE_BY_SIDE
+    largest = np.abs(X[:rest]).max(axis=0, initial=0.0)
+    if len(X) > rest and X.size:
+        wide = X[rest:].reshape(len(X) // _SIDE_BY_SIDE, -1)
+        moduli = np.maximum(wide.max(axis=0), -wide.min(axis=0))
+        largest = np.maximum(largest, moduli.reshape(_SIDE_BY_SIDE, -1).max(axis=0))
+    return np.asarray(largest)
 
 
 def lp_moments(

@@ -157,7 +157,8 @@ class Samples:
         short = self._won.units.astype(np.min_scalar_type(len(self._counts)))
         order = np.argsort(short, kind="stable")
         weights = self._won.weights[order]
-        return self.Z[order], None if (weights == 1.0).all() else weights
+        Z = np.take(self.Z, order, axis=0)  # twice as fast as by an index
+        return Z, None if (weights == 1.0).all() else weights
 
     @cached_property
     def _in_order(self) -> tuple[Array, Array]:
