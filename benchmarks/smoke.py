@@ -26,6 +26,7 @@ from sklearn.neighbors import NearestCentroid
 from noneuclid import GLVQ, RSLVQ, HebbianPCA, Lp, NeuralGas, SpikeTrainKernel
 from noneuclid.information import information_potential
 from noneuclid.kernels import Gaussian
+from noneuclid.numerics import exp_nonpositive
 from noneuclid.proximities import pairwise
 from noneuclid.spikes import jittered_templates
 
@@ -72,6 +73,7 @@ def cases():
     series = list(rng.normal(size=(8, 30)))
     near, centres = GLVQ(random_state=0).fit(iris, species), NearestCentroid().fit(iris, species)
     gaussian, spikes, row = Gaussian(width=2.0), SpikeTrainKernel(0.01), iris[:1].copy()
+    numbers, others = np.ones(100_000), np.ones(100_000)
     flat = rng.normal(size=(5000, 50)) * np.linspace(3, 1, 50) ** 2
     sanger = HebbianPCA(n_components=2, deflation="sanger", random_state=0)
 
@@ -85,6 +87,11 @@ def cases():
             lambda: gaussian(X),
             lambda: rbf_kernel(X, gamma=1 / 8),
             1e-9,
+        ),
+        "exponentials in place : NumPy": (  # these stay near 1
+            lambda: exp_nonpositive(numbers, out=numbers, factor=-1e-9)[0],
+            lambda: np.exp(np.multiply(others, -1e-9, out=others), out=others)[0],
+            1e-8,
         ),
         "information potential : matrix": (
             lambda: information_potential(X, width=1.0),
