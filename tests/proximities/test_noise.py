@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from noneuclid.kernels import Gaussian, Polynomial
+from noneuclid.kernels import Gaussian, Kernel, Polynomial
 from noneuclid.prototypes import ProximityLVQ, RelationalGLVQ, RelationalRSLVQ
 from noneuclid.proximities import NystroemEmbedding, Relation
 from noneuclid.proximities._noise import noise_share, others
@@ -124,3 +124,28 @@ def test_positive_kernels_lose_nothing_by_not_being_looked_at(kernel):
     mine = NystroemEmbedding(metric=kernel, **options).fit(X)
     judged = NystroemEmbedding(metric="precomputed", **options).fit(K)
     assert mine.signature_ == judged.signature_
+
+
+class Claiming(Kernel):
+    """Similarities of indices, which are not positive although nothing else is said."""
+
+    def __init__(self, S=None):
+        self.S = S
+
+    def __call__(self, X, Y=None):
+        i, j = (np.asarray(A)[:, 0].astype(int) for A in (X, X if Y is None else Y))
+        return self.S[np.ix_(i, j)]
+
+    def diag(self, X):
+        return np.diag(self.S)[np.asarray(X)[:, 0].astype(int)]
+
+
+def test_a_claim_of_positivity_that_is_wrong_is_noticed():
+    A = np.random.default_rng(0).normal(size=(60, 60))
+    S = A + A.T + 40 * np.eye(60)[:, :3] @ np.eye(3, 60) + 12 * np.eye(60)
+    options = {"n_landmarks": 30, "landmarks": np.arange(30), "proximity": "similarity"}
+    claimed = NystroemEmbedding(metric=Claiming(S), **options).fit(np.arange(60.0)[:, None])
+    judged = NystroemEmbedding(metric="precomputed", **options).fit(S)
+    everything = NystroemEmbedding(metric="precomputed", cutoff=1e-10, **options).fit(S)
+    assert claimed.signature_ == judged.signature_
+    assert sum(judged.signature_[:2]) < sum(everything.signature_[:2])

@@ -1,5 +1,6 @@
 """From the proximities to landmarks to vectors of low rank."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -71,10 +72,13 @@ class LandmarkFeatures:
         rows = source.block(slice(None), self.columns) if at_once else None
         block = source.block(self.indices, self.columns) if rows is None else rows[self.indices]
         some = others(source.n, self.indices, len(self.indices))
-        if self._sees_noise(source, len(some)) and source.n_columns == source.n:
+
+        def witnesses() -> tuple[Array, Array]:
             near = source.block(some, self.columns) if rows is None else rows[some]
-            self._noise = noise_share(block, near, source.restrict(some).within(), self.proximity)
-        self._learn(block)
+            return near, source.restrict(some).within()
+
+        seen = self._sees_noise(len(some)) and source.n_columns == source.n
+        self._learn_without_noise(block, source, witnesses if seen else None)
         if self.asks_for_products:
             self.correct(self._products(source, rows))
         return rows
@@ -84,18 +88,31 @@ class LandmarkFeatures:
         self.indices, self.columns = rows, np.arange(landmarks.n)
         self.n_columns, self.landmarks = landmarks.n, landmarks
         block = landmarks.block(slice(None), slice(None))
-        if self._sees_noise(landmarks, some.n):
-            near, truth = landmarks.to(some.known), some.within()
-            self._noise = noise_share(block, near, truth, self.proximity)
-        self._learn(block)
 
-    def _sees_noise(self, source: Source, n_others: int) -> bool:
-        """Whether eigenvalues are dropped that do harm to objects that are no landmarks.
+        def witnesses() -> tuple[Array, Array]:
+            return landmarks.to(some.known), some.within()
 
-        Of positive similarities none does: every direction makes their approximation better.
+        self._learn_without_noise(block, landmarks, witnesses if self._sees_noise(some.n) else None)
+
+    def _sees_noise(self, n_others: int) -> bool:
+        """Whether eigenvalues are dropped that do harm to objects that are no landmarks."""
+        return n_others > 0 and self.correction is None and isinstance(self.cutoff, str)
+
+    def _learn_without_noise(
+        self, block: Array, source: Source, witnesses: Callable[[], tuple[Array, Array]] | None
+    ) -> None:
+        """Learn the map without eigenvalues that do harm to the witnesses.
+
+        These tell their proximities to the landmarks and to each other. Of positive similarities
+        none does harm: every direction makes their approximation better.
         """
-        asked = self.correction is None and isinstance(self.cutoff, str)
-        return asked and n_others > 0 and not source.is_positive
+        if witnesses is not None and source.is_positive:
+            self._learn(block)
+            if self.signature[1] == 0:  # as is claimed
+                return
+        if witnesses is not None:
+            self._noise = noise_share(block, *witnesses(), self.proximity)
+        self._learn(block)
 
     def _learn(self, block: Array) -> None:
         block = check_proximities(block, self.proximity, "the landmark block")
