@@ -95,8 +95,9 @@ def test_rslvq_forces_are_the_gradient_of_its_cost(seed):
     assert phi.sum() == pytest.approx(0.0, abs=1e-12)  # as much is pulled as is pushed
 
 
-def test_rslvq_forces_where_all_own_prototypes_are_far_away():
-    d = np.array([2000.0, 1.0, 2001.0, 2.0, 3.0])
+@pytest.mark.parametrize("away", [30.0, 440.0, 461.0, 480.0, 700.0, 750.0, 2000.0])
+def test_rslvq_forces_where_all_own_prototypes_are_far_away(away):
+    d = np.array([away, 1.0, away + 1.0, 2.0, 3.0])
     phi, _ = forces(d, OWN, RSLVQ)
     own, others = np.exp(-np.array([0.0, 1.0])), np.exp(-np.array([1.0, 2.0, 3.0]))
     np.testing.assert_allclose(phi[OWN], own / own.sum(), rtol=1e-9)

@@ -18,7 +18,8 @@ import numpy as np
 
 from noneuclid.numerics._exp import exp_scalar
 from noneuclid.numerics._jit import jit
-from noneuclid.numerics._lanes import quotient
+from noneuclid.numerics._lanes import larger, quotient
+from noneuclid.numerics.mixtures import FAINT
 from noneuclid.numerics.ties import TIE, first_least
 from noneuclid.typing import Array, IntArray
 
@@ -26,8 +27,6 @@ IDENTITY, SIGMOID, TANH = 0, 1, 2
 
 # A step this small changes no digit that matters; most RSLVQ forces are.
 _NO_STEP = 1e-15
-# Exponentials of less are next to nothing: sums of such alone have lost digits.
-_FAR = -500.0
 # Lazy scales stay within these bounds, so that neither they nor the rest overflow.
 _SCALE_LOW, _SCALE_HIGH = 1e-80, 1e80
 # Below this share of |d₊| + |d₋| the sum d₊ + d₋ is no denominator any more.
@@ -65,22 +64,28 @@ def _nearest(d: Array, own: np.ndarray) -> tuple[int, int]:
 def _rslvq_forces(d: Array, own: np.ndarray, sigma2: Array, log_prior: Array, phi: Array) -> None:
     """Exponentials are relative to the nearest prototype, or else to the nearest own one.
 
-    Loops of one purpose each, without branches, are what the compiler vectorises.
+    Loops of one purpose each, without branches, are what the compiler vectorises: the nearest own
+    one is looked for only where it is needed.
     """
+    top = -np.inf
     for j in range(d.size):
         phi[j] = log_prior[j] - quotient(d[j], sigma2[j])
-    top = own_top = -np.inf
+        top = larger(top, phi[j])
     for j in range(d.size):
-        top = phi[j] if phi[j] > top else top
-        own_top = phi[j] if own[j] and phi[j] > own_top else own_top
-    far = not own_top - top > _FAR  # else the shares of the own ones would be 0/0
-    own_top = own_top if far else top
-    for j in range(d.size):
-        d[j] = exp_scalar(phi[j] - (own_top if own[j] else top))  # no distances any more
+        d[j] = exp_scalar(phi[j] - top)  # no distances any more
     own_total = others_total = 0.0
     for j in range(d.size):
         own_total += d[j] if own[j] else 0.0
         others_total += 0.0 if own[j] else d[j]
+    far = own_total < FAINT  # the shares of the own ones would be 0/0: relative to the nearest
+    if far:
+        top, own_total = -np.inf, 0.0
+        for j in range(d.size):
+            top = phi[j] if own[j] and phi[j] > top else top
+        for j in range(d.size):
+            if own[j]:
+                d[j] = math.exp(phi[j] - top)
+                own_total += d[j]
     a = quotient(1.0, others_total if far else others_total + own_total)
     b = quotient(1.0, own_total) - (0.0 if far else a)
     for j in range(d.size):
@@ -170,7 +175,8 @@ def find_moves(a: Array, H: Array, i: int, convex: bool, moves: IntArray) -> int
     n = 0
     for j in range(a.size):
         moves[n] = j
-        n += not (abs(a[j]) < _NO_STEP or (convex and a[j] < 0.0 and H[i, j] == 0.0))
+        away = convex & (a[j] < 0.0) & (H[i, j] == 0.0)  # `and` would be a branch
+        n += not (away | (abs(a[j]) < _NO_STEP))
     return n
 
 
