@@ -34,7 +34,7 @@ _N_BLOCKS = 16
 _TINY = 1e-300
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def _block_magnitudes(C: Array, w: Array, V: Array, R: Array, M: Array) -> float:
     """Differences V and magnitudes M (at τ = 1) of a block of columns; the least difference.
 
@@ -60,7 +60,7 @@ def _block_magnitudes(C: Array, w: Array, V: Array, R: Array, M: Array) -> float
     return float(least)
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def _block_sums(C: Array, w: Array, p: float, before: Array, own: Array, out: Array) -> None:
     """Σ_k m_k^p of a block of columns at p = 1 or 2, without keeping what they are made of."""
     d = w.size
@@ -88,7 +88,7 @@ def _block_sums(C: Array, w: Array, p: float, before: Array, own: Array, out: Ar
         out[i] += m * m if p == 2.0 else m
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def _kept_magnitudes(C: Array, w: Array, M: Array, before: Array) -> None:
     """Magnitudes (at τ = 1) alone; ``before`` is scratch."""
     d = w.size
@@ -103,7 +103,7 @@ def _kept_magnitudes(C: Array, w: Array, M: Array, before: Array) -> None:
             before[i] = loss
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def _block_powers(M: Array, p: float, first: int, P: Array, sums: Array) -> None:
     """m^(p−1) from row ``first`` of P on, and Σ_k m_k^p; at p = ∞ the largest."""
     for i in range(sums.size):
@@ -126,23 +126,39 @@ def _block_powers(M: Array, p: float, first: int, P: Array, sums: Array) -> None
                 sums[i] += P[first + k, i] * M[k, i]
 
 
-@jit()
-def lee_block(C: Array, w: Array, p: float, V: Array, M: Array, P: Array, out: Array) -> None:
+def has_powers(*values: float) -> bool | None:
+    """Whether p is none of 1 and 2 for some; None where not, so that powers are not compiled.
+
+    Parameters
+    ----------
+    *values : float
+
+    Returns
+    -------
+    bool or None
+    """
+    return any(p not in (1.0, 2.0) for p in values) or None
+
+
+@jit(borrows=True)
+def lee_block(
+    C: Array, w: Array, p: float, powers: bool | None, V: Array, M: Array, P: Array, out: Array
+) -> None:
     """Squared distances (at τ = 1) of the columns of a block from one row."""
     if p == 1.0 or p == 2.0:
         _block_sums(C, w, p, V[0], M[0], out)
-    else:
+    elif powers is not None:
         _kept_magnitudes(C, w, M, out)
         _block_powers(M, p, 0, P, out)
     for i in range(ROWS):
         if p == np.inf or p == 1.0:
             out[i] *= out[i]
-        elif p != 2.0:
+        elif powers is not None and p != 2.0:
             out[i] = pow_scalar(out[i], 2.0 / p)
 
 
 @jit(parallel=True)
-def _squared_distance(X: Array, W: Array, p: float, D: Array) -> None:
+def _squared_distance(X: Array, W: Array, p: float, powers: bool | None, D: Array) -> None:
     for block in numba.prange((X.shape[0] + ROWS - 1) // ROWS):
         shape = (X.shape[1], ROWS)
         C, V, M, P, out = (
@@ -154,7 +170,7 @@ def _squared_distance(X: Array, W: Array, p: float, D: Array) -> None:
         )
         count = fill_block(X, block * ROWS, C)
         for j in range(W.shape[0]):
-            lee_block(C, W[j], p, V, M, P, out)
+            lee_block(C, W[j], p, powers, V, M, P, out)
             for i in range(count):
                 D[block * ROWS + i, j] = out[i]
 
@@ -166,7 +182,7 @@ def lee_squared_distance(X: Array, W: Array, p: float, tau: float) -> Array:
     else:
         D = np.empty((len(X), len(W)))
         evaluate = suited(_squared_distance, 2 * len(X) * W.size)
-        evaluate(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), D)
+        evaluate(np.ascontiguousarray(X), np.ascontiguousarray(W), float(p), has_powers(p), D)
     if tau != 1.0:
         D *= tau * tau
     return D

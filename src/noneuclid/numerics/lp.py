@@ -50,7 +50,7 @@ def power(u: float, e: float) -> float:
     return pow_scalar(u, e)
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def largest_difference(x: Array, w: Array) -> float:
     """max_k |x_k − w_k|."""
     largest = 0.0
@@ -59,7 +59,7 @@ def largest_difference(x: Array, w: Array) -> float:
     return largest
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def unit_power_sum(x: Array, w: Array, p: float, largest: float) -> float:
     """Σ_k (|x_k − w_k|/largest)^p."""
     total, unit = 0.0, 1.0 / largest
@@ -68,7 +68,7 @@ def unit_power_sum(x: Array, w: Array, p: float, largest: float) -> float:
     return total
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def sums_of_moduli(C: Array, w: Array, out: Array) -> None:
     """Four features at a time: the sums are read and written less often."""
     d = w.size
@@ -83,7 +83,7 @@ def sums_of_moduli(C: Array, w: Array, out: Array) -> None:
             out[i] += abs(C[k, i] - w[k])
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def largest_moduli(C: Array, w: Array, out: Array) -> None:
     """The larger of out_i and max_k |c_ki − w_k|."""
     d = w.size
@@ -105,31 +105,27 @@ def _sums_of_powers(C: Array, w: Array, p: float, out: Array) -> None:
             out[i] += power(abs(C[k, i] - w[k]), p)
 
 
-@jit(inline=True, sums=True)
-def _sums_of_half_powers(C: Array, w: Array, whole: float, out: Array) -> None:
-    """Σ_k u_k^(whole + ½), every third root by products."""
-    d = w.size
+@jit(sums=True, borrows=True)
+def _sums_of_half_powers(C: Array, w: Array, p: float, out: Array) -> None:
+    """out_i += Σ_k |c_ki − w_k|^p at p = 1.5 and 2.5, every third root by products."""
+    d, once = w.size, p == 1.5  # one loop for both, for the time it takes to compile
     for k in range(0, d - 2, 3):
         a, b, c = w[k], w[k + 1], w[k + 2]
         for i in range(ROWS):
             s, t, u = abs(C[k, i] - a), abs(C[k + 1, i] - b), abs(C[k + 2, i] - c)
-            first = power(s, whole) * math.sqrt(s)
-            second = power(t, whole) * root_by_products(t)
-            out[i] += first + (second + power(u, whole) * math.sqrt(u))
+            first = (s if once else s * s) * math.sqrt(s)
+            second = (t if once else t * t) * root_by_products(t)
+            out[i] += first + (second + (u if once else u * u) * math.sqrt(u))
     for k in range(d - d % 3, d):
         for i in range(ROWS):
             u = abs(C[k, i] - w[k])
-            out[i] += power(u, whole) * math.sqrt(u)
+            out[i] += (u if once else u * u) * math.sqrt(u)
 
 
-@jit(sums=True)
-def _sums_of_all_powers(C: Array, w: Array, p: float, out: Array) -> None:
-    """out_i += Σ_k |c_ki − w_k|^p. Each common p has a loop of its own."""
-    if p == 1.5:
-        _sums_of_half_powers(C, w, 1.0, out)
-    elif p == 2.5:
-        _sums_of_half_powers(C, w, 2.0, out)
-    elif p == 3.0:
+@jit(sums=True, borrows=True)
+def _sums_of_any_powers(C: Array, w: Array, p: float, out: Array) -> None:
+    """The same for other p; small whole ones have a loop of their own."""
+    if p == 3.0:
         _sums_of_powers(C, w, 3.0, out)
     elif p == 4.0:
         _sums_of_powers(C, w, 4.0, out)
@@ -139,8 +135,10 @@ def _sums_of_all_powers(C: Array, w: Array, p: float, out: Array) -> None:
                 out[i] += pow_scalar(abs(C[k, i] - w[k]), p)
 
 
-Exponents = tuple[bool | None, bool | None, bool | None]
-"""Whether p is 1, ∞ or another; what is None is not compiled, which takes seconds."""
+Exponents = tuple[bool | None, bool | None, bool | None, bool | None]
+"""Whether p is 1, ∞, one and a half or two and a half, or another; what is None is not compiled,
+which takes seconds."""
+_ROOTS = 1.5, 2.5
 
 
 def exponents(*values: float) -> Exponents:
@@ -152,52 +150,58 @@ def exponents(*values: float) -> Exponents:
 
     Returns
     -------
-    tuple of three
+    tuple of four
     """
-    sums, maxima = 1.0 in values or None, np.inf in values or None
-    return sums, maxima, any(p not in (1.0, np.inf) for p in values) or None
+    some = set(values)
+    roots, others = some & set(_ROOTS), some - {1.0, np.inf, *_ROOTS}
+    return 1.0 in some or None, np.inf in some or None, bool(roots) or None, bool(others) or None
 
 
-@jit()
+@jit(borrows=True)
 def block_sums(
     C: Array,
     w: Array,
     p: float,
     moduli: bool | None,
     maxima: bool | None,
+    roots: bool | None,
     powers: bool | None,
     out: Array,
 ) -> None:
-    """out_i = Σ_k |c_ki − w_k|^p, or the largest at p = ∞."""
+    """out_i = Σ_k |c_ki − w_k|^p, or the largest at p = ∞, for p among those that are there."""
     for i in range(ROWS):
         out[i] = 0.0
     if maxima is not None and p == np.inf:
         largest_moduli(C, w, out)
     elif moduli is not None and p == 1.0:
         sums_of_moduli(C, w, out)
+    elif roots is not None and (p == 1.5 or p == 2.5):
+        _sums_of_half_powers(C, w, p, out)
     elif powers is not None:
-        _sums_of_all_powers(C, w, p, out)
+        _sums_of_any_powers(C, w, p, out)
 
 
-@jit()
-def squared_norms(sums: Array, p: float, powers: bool | None, out: Array) -> None:
+@jit(borrows=True)
+def squared_norms(
+    sums: Array, p: float, roots: bool | None, powers: bool | None, out: Array
+) -> None:
     """Squared norms from the sums of powers."""
-    if powers is None or p == np.inf or p == 1.0:
+    if p == np.inf or p == 1.0:
         for i in range(sums.size):
             out[i] = sums[i] * sums[i]
-    elif p == 1.5:
+    elif roots is not None and p == 1.5:
         for i in range(sums.size):
             norm = sums[i] * inverse_third_root(sums[i])
             out[i] = norm * norm
-    elif p == 2.5:
+    elif roots is not None and p == 2.5:
         for i in range(sums.size):
             out[i] = sums[i] * inverse_fifth_root(sums[i])
-    else:
+    elif powers is not None:
         for i in range(sums.size):
             out[i] = pow_scalar(sums[i], 2.0 / p)
 
 
-@jit()
+@jit(borrows=True)
 def exact_square(x: Array, w: Array, p: float) -> float:
     """Squared distance of a pair at unit scale."""
     largest = largest_difference(x, w)
@@ -207,7 +211,7 @@ def exact_square(x: Array, w: Array, p: float) -> float:
     return float(norm * norm)
 
 
-@jit()
+@jit(borrows=True)
 def fill_block(X: Array, start: int, C: Array) -> int:
     """Columns c_i = x_(start+i), the last row again and again at the end; how many are new."""
     count: int = min(ROWS, X.shape[0] - start)
@@ -226,14 +230,15 @@ def _distance_block(
     p: float,
     moduli: bool | None,
     maxima: bool | None,
+    roots: bool | None,
     powers: bool | None,
     D: Array,
 ) -> None:
     C, sums, squares = np.empty((X.shape[1], ROWS)), np.empty(ROWS), np.empty(ROWS)
     count = fill_block(X, start, C)
     for j in range(W.shape[0]):
-        block_sums(C, W[j], p, moduli, maxima, powers, sums)
-        squared_norms(sums, p, powers, squares)
+        block_sums(C, W[j], p, moduli, maxima, roots, powers, sums)
+        squared_norms(sums, p, roots, powers, squares)
         if maxima is not None:  # needs no care: so few operations count
             for i in range(count):
                 D[start + i, j] = squares[i]
@@ -250,11 +255,12 @@ def _squared_distance(
     p: float,
     moduli: bool | None,
     maxima: bool | None,
+    roots: bool | None,
     powers: bool | None,
     D: Array,
 ) -> None:
     for block in numba.prange((X.shape[0] + ROWS - 1) // ROWS):
-        _distance_block(X, block * ROWS, W, p, moduli, maxima, powers, D)
+        _distance_block(X, block * ROWS, W, p, moduli, maxima, roots, powers, D)
 
 
 def lp_squared_distance(X: Array, W: Array, p: float) -> Array:

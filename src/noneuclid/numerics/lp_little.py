@@ -15,7 +15,7 @@ from noneuclid.typing import Array
 _SMALL, _LARGE = 1e-280, 1e280  # power sums within are trusted as they are
 _LITTLE = 1 << 12  # differences that take no longer here, all in all
 # Of few rows, so many are found in a millisecond or two; to compile that takes many seconds.
-_FEW_ROWS, _LITTLE_OF_FEW = 256, 1 << 17
+_FEW_ROWS, _LITTLE_OF_FEW = 256, 1 << 18
 # The interval around the pole of a curvature, as a share of a sample's mean difference.
 AROUND = 0.3
 # At p = ∞, differences of this share of the largest one may be the largest after a step.

@@ -15,14 +15,13 @@ from noneuclid.numerics._jit import jit
 from noneuclid.numerics._lanes import flipped, quotient, where_negative
 from noneuclid.numerics._prefetch import ask_ahead
 from noneuclid.numerics.duality import TIE
-from noneuclid.numerics.lee import lee_block
+from noneuclid.numerics.lee import has_powers, lee_block
 from noneuclid.numerics.lee_dual import padded_dual
 from noneuclid.numerics.lp import (
     ROWS,
     Exponents,
     block_sums,
     exponents,
-    fill_block,
     power,
     squared_norms,
     sums_of_moduli,
@@ -45,13 +44,14 @@ Slopes = Array | None
 """For steps along the gradient: how much longer it is than the duality map, of each part."""
 Mixing = Array | None
 """M'M, if images xM are no rows: a step along the gradient is mixed by it, where p = 2."""
-Kinds = tuple[bool | None, Exponents | None, bool | None]
-"""Whether there are parts with p = 2, others of l_p, and of Lee and Verleysen; None where not."""
+Kinds = tuple[bool | None, Exponents | None, bool | None, bool | None]
+"""Whether there are parts with p = 2, others of l_p, of Lee and Verleysen, and of these any with p
+neither 1 nor 2; None where not."""
 Code = tuple[Array, Kinds, Kernel, Slopes, Mixing]
 """Parts (kind, p, factor, first column, one behind the last), and the four above."""
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def _sums_of_squares(C: Array, x: Array, out: Array) -> None:
     out[:] = 0.0
     for k in range(x.size):
@@ -73,10 +73,11 @@ def kinds_of(parts: Array) -> Kinds:
     lee, euclidean = parts[:, 0] == LEE, parts[:, 1] == 2.0
     others = parts[~lee & ~euclidean, 1]
     squares = bool((euclidean & ~lee).any()) or None
-    return squares, exponents(*others.tolist()) if len(others) else None, bool(lee.any()) or None
+    lp = exponents(*others.tolist()) if len(others) else None
+    return squares, lp, bool(lee.any()) or None, has_powers(*parts[lee, 1].tolist())
 
 
-@jit()
+@jit(borrows=True)
 def _block_distances(
     C: Array,
     x: Array,
@@ -85,21 +86,22 @@ def _block_distances(
     squares: bool | None,
     lp: Exponents | None,
     lee: bool | None,
+    lee_powers: bool | None,
     scratch: Array,
     sums: Array,
     out: Array,
 ) -> None:
     """Squared distances of one sample from the prototypes of a block."""
     if lee is not None and kind == LEE:
-        lee_block(C, x, p, scratch[0], scratch[1, : x.size], scratch[2], out)
+        lee_block(C, x, p, lee_powers, scratch[0], scratch[1, : x.size], scratch[2], out)
     if lp is not None and kind != LEE and p != 2.0:
-        block_sums(C, x, p, lp[0], lp[1], lp[2], sums)
-        squared_norms(sums, p, lp[2], out)
+        block_sums(C, x, p, lp[0], lp[1], lp[2], lp[3], sums)
+        squared_norms(sums, p, lp[2], lp[3], out)
     if squares is not None and kind != LEE and p == 2.0:
         _sums_of_squares(C, x, out)
 
 
-@jit()
+@jit(borrows=True)
 def _distances(
     blocks: Array,
     x: Array,
@@ -107,22 +109,21 @@ def _distances(
     kinds: Kinds,
     kernel: Kernel,
     scratch: Array,
+    sums: Array,
+    out: Array,
     d: Array,
     falls: Array,
 ) -> None:
     """Squared distances of one sample from all prototypes; how steeply a kernel falls there."""
-    m, out, sums = d.size, np.empty(ROWS), np.empty(ROWS)
-    squares, lp, lee = kinds
+    m = d.size
+    squares, lp, lee, lee_powers = kinds
     for b in range(len(blocks)):
         count = min(ROWS, m - b * ROWS)
         for c in range(len(parts)):
             kind, p, factor = int(parts[c, 0]), parts[c, 1], parts[c, 2]
-            if len(parts) == 1:
-                _block_distances(blocks[b], x, kind, p, squares, lp, lee, scratch, sums, out)
-            else:
-                some = slice(int(parts[c, 3]), int(parts[c, 4]))
-                C, part = blocks[b, some], x[some]
-                _block_distances(C, part, kind, p, squares, lp, lee, scratch, sums, out)
+            some = slice(int(parts[c, 3]), int(parts[c, 4]))
+            C, part = blocks[b, some], x[some]
+            _block_distances(C, part, kind, p, squares, lp, lee, lee_powers, scratch, sums, out)
             for i in range(count):
                 before = 0.0 if c == 0 else d[b * ROWS + i]
                 d[b * ROWS + i] = before + factor * out[i]
@@ -144,14 +145,14 @@ def _distances(
             d[j], falls[j] = 2.0 - 2.0 * value, 2.0 * fall
 
 
-@jit()
+@jit(borrows=True)
 def _towards(C: Array, i: int, a: float, x: Array) -> None:
     """w ← w + a(x − w), in a column."""
     for k in range(x.size):
         C[k, i] += a * (x[k] - C[k, i])
 
 
-@jit()
+@jit(borrows=True)
 def _towards_mixed(C: Array, i: int, a: float, x: Array, mixing: Array, v: Array) -> None:
     """w ← w + a(x − w)M'M, of rows; v is scratch."""
     for k in range(x.size):
@@ -163,7 +164,7 @@ def _towards_mixed(C: Array, i: int, a: float, x: Array, mixing: Array, v: Array
         C[k, i] += a * total
 
 
-@jit()
+@jit(borrows=True)
 def _power_of_dual(u: float, p: float) -> float:
     """u^(p−1) of a share of the largest modulus; at p = ∞ only the largest ones count."""
     if p == np.inf:
@@ -171,7 +172,7 @@ def _power_of_dual(u: float, p: float) -> float:
     return power(u, p - 1.0)
 
 
-@jit()
+@jit(borrows=True)
 def _along_lp(C: Array, i: int, a: float, x: Array, p: float) -> None:
     """w ← w + aJ(x − w) in l_p."""
     largest, total = 0.0, 0.0
@@ -188,7 +189,7 @@ def _along_lp(C: Array, i: int, a: float, x: Array, p: float) -> None:
         C[k, i] += a * _power_of_dual(abs(v), p) * np.sign(v)
 
 
-@jit()
+@jit(borrows=True)
 def _along_lee(C: Array, i: int, a: float, x: Array, p: float, padded: Array) -> None:
     """w ← w + aJ(x − w) for Lee and Verleysen's norm; ``padded`` is 0 at both ends of its rows."""
     d, largest = x.size, 0.0
@@ -203,7 +204,7 @@ def _along_lee(C: Array, i: int, a: float, x: Array, p: float, padded: Array) ->
         C[k, i] += a * largest * padded[3, k + 1]
 
 
-@jit()
+@jit(borrows=True)
 def _move(
     blocks: Array,
     j: int,
@@ -237,7 +238,7 @@ def _move(
                 _towards(C[some], i, length, x[some])
 
 
-@jit()
+@jit(borrows=True)
 def _all_towards(
     blocks: Array, a: Array, falls: Array, length: float, x: Array, steps: Array
 ) -> None:
@@ -255,7 +256,7 @@ def _all_towards(
                     blocks[b, k, i] += steps[i] * (here - blocks[b, k, i])
 
 
-@jit()
+@jit(borrows=True)
 def _all_along_moduli(
     blocks: Array, a: Array, falls: Array, length: float, x: Array, steps: Array, sums: Array
 ) -> None:
@@ -278,7 +279,7 @@ def _all_along_moduli(
                     C[k, i] += where_negative(-abs(v), flipped(steps[i], v))
 
 
-@jit()
+@jit(borrows=True)
 def _follow(
     blocks: Array,
     a: Array,
@@ -308,23 +309,67 @@ def _follow(
                 _move(blocks, j, falls[j] * share * a[j], x, parts, lp, lee, slopes, mixing, padded)
 
 
-@jit()
 def _in_blocks(W: Array) -> Array:
+    """Prototypes as columns of blocks, the last one again and again at the end."""
     n_blocks = (len(W) + ROWS - 1) // ROWS
-    blocks = np.empty((n_blocks, W.shape[1], ROWS))
-    for b in range(n_blocks):
-        fill_block(W, b * ROWS, blocks[b])
-    return blocks
+    rows = np.minimum(np.arange(n_blocks * ROWS), len(W) - 1)
+    return np.ascontiguousarray(W[rows].reshape(n_blocks, ROWS, -1).transpose(0, 2, 1))
 
 
-@jit()
 def _out_of_blocks(blocks: Array, W: Array) -> None:
-    for j in range(len(W)):
-        for k in range(W.shape[1]):
-            W[j, k] = blocks[j // ROWS, k, j % ROWS]
+    W[:] = blocks.transpose(0, 2, 1).reshape(-1, W.shape[1])[: len(W)]
 
 
-@jit()
+Scratch = tuple[Array, Array, Array, Array, Array, Array]
+"""Distances of a sample, how steeply a kernel falls there, two sums per row of a block, and what
+the distances and the duality map of Lee and Verleysen's norm need."""
+
+
+def _scratch(m: int, d: int) -> Scratch:
+    sums, out = np.empty((2, ROWS))
+    return np.empty(m), np.ones(m), sums, out, np.empty((3, d, ROWS)), np.empty((4, d + 2))
+
+
+# Arrays are made by Python, and lent: what is compiled then counts no references, which takes time.
+@jit(borrows=True)
+def _epoch(
+    Z: Array,
+    code: Code,
+    own_of_class: np.ndarray,
+    y: np.ndarray,
+    order: np.ndarray,
+    step: Array,
+    reward: float | None,
+    transfer: int | None,
+    slope: float | None,
+    window: float | None,
+    sigma2: Array | None,
+    log_prior: Array | None,
+    blocks: Array,
+    scratch: Scratch,
+    phi: Array,
+) -> int:
+    parts, kinds, kernel, slopes, mixing = code
+    _, lp, lee, _ = kinds
+    distances, falls, sums, out, wide, padded = scratch
+    refused = 0
+    for t in range(order.size):
+        i = order[t]
+        ask_ahead(Z, order, t)
+        _distances(blocks, Z[i], parts, kinds, kernel, wide, sums, out, distances, falls)
+        own = own_of_class[y[i]]
+        if not sample_forces(
+            distances, own, reward, transfer, slope, window, sigma2, log_prior, phi
+        ):
+            refused += 1
+            continue
+        for j in range(phi.size):
+            a = step[i] * phi[j] * falls[j]
+            if abs(a) >= (_NO_STEP if slopes is None else _NOTHING):
+                _move(blocks, j, a, Z[i], parts, lp, lee, slopes, mixing, padded)
+    return refused
+
+
 def space_epoch(
     Z: Array,
     code: Code,
@@ -344,27 +389,10 @@ def space_epoch(
 
     As `vector_epoch`, in a space that is not Euclidean; what it is like is a `Code`.
     """
-    parts, kinds, kernel, slopes, mixing = code
-    _, lp, lee = kinds
-    m, d = W.shape
-    distances, falls, phi = np.empty(m), np.ones(m), np.empty(m)
-    scratch, padded = np.empty((3, d, ROWS)), np.empty((4, d + 2))
-    blocks = _in_blocks(W)
-    refused = 0
-    for t in range(order.size):
-        i = order[t]
-        ask_ahead(Z, order, t)
-        _distances(blocks, Z[i], parts, kinds, kernel, scratch, distances, falls)
-        own = own_of_class[y[i]]
-        if not sample_forces(
-            distances, own, reward, transfer, slope, window, sigma2, log_prior, phi
-        ):
-            refused += 1
-            continue
-        for j in range(m):
-            a = step[i] * phi[j] * falls[j]
-            if abs(a) >= (_NO_STEP if slopes is None else _NOTHING):
-                _move(blocks, j, a, Z[i], parts, lp, lee, slopes, mixing, padded)
+    blocks, forces = _in_blocks(W), np.empty(len(W))
+    cost = reward, transfer, slope, window, sigma2, log_prior
+    samples = Z, code, own_of_class, y, order, step
+    refused = _epoch(*samples, *cost, blocks, _scratch(*W.shape), forces)
     _out_of_blocks(blocks, W)
     return refused
 
@@ -374,7 +402,7 @@ Labels = tuple[Array, Array, Array, float, Array, Array]
 distances; those of the prototypes, and by how much they are known, which change."""
 
 
-@jit()
+@jit(borrows=True)
 def _add_distances_of_labels(i: int, labels: Labels, d: Array) -> None:
     """d_j becomes (1 − β) d_j/unit + β ‖l − y_j‖²."""
     L, _, beta, unit, Y, _ = labels
@@ -385,7 +413,7 @@ def _add_distances_of_labels(i: int, labels: Labels, d: Array) -> None:
         d[j] = d[j] * ((1.0 - beta[i]) / unit) + (beta[i] * total if beta[i] > 0.0 else 0.0)
 
 
-@jit()
+@jit(borrows=True)
 def _learn_labels(i: int, labels: Labels, a: Array) -> None:
     """Those of the prototypes become running means of what pulls them."""
     L, known, _, _, Y, mass = labels
@@ -397,7 +425,40 @@ def _learn_labels(i: int, labels: Labels, a: Array) -> None:
                     Y[j, c] += a[j] / mass[j] * (L[i, c] - Y[j, c])
 
 
+# Ranks of prototypes that coincide are told by arrays made for it: these steps do not only borrow.
 @jit()
+def _steps(
+    Z: Array,
+    code: Code,
+    order: IntArray,
+    table: Table,
+    by_rank: ByRank,
+    rate: float,
+    labels: Labels | None,
+    blocks: Array,
+    scratch: Scratch,
+    e: Array,
+    a: Array,
+) -> float:
+    parts, kinds, kernel, slopes, mixing = code
+    _, lp, lee, _ = kinds
+    distances, falls, sums, out, wide, padded = scratch
+    cost = 0.0
+    for t in range(order.size):
+        i = order[t]
+        ask_ahead(Z, order, t)
+        _distances(blocks, Z[i], parts, kinds, kernel, wide, sums, out, distances, falls)
+        share = 1.0
+        if labels is not None:
+            _add_distances_of_labels(i, labels, distances)
+            share -= labels[2][i]
+        cost += _pulls(distances, table, by_rank, rate, e, a)
+        if labels is not None:
+            _learn_labels(i, labels, a)
+        _follow(blocks, a, falls, share, Z[i], parts, lp, lee, slopes, mixing, padded, out, sums)
+    return cost
+
+
 def space_steps(
     Z: Array,
     code: Code,
@@ -412,25 +473,9 @@ def space_steps(
 
     As `vector_steps`, in a space that is not Euclidean, or with fuzzy labels.
     """
-    parts, kinds, kernel, slopes, mixing = code
-    _, lp, lee = kinds
-    m, d = W.shape
-    distances, falls, e, a = np.empty(m), np.ones(m), np.empty(m), np.empty(m)
-    steps, sums = np.empty(ROWS), np.empty(ROWS)
-    scratch, padded = np.empty((3, d, ROWS)), np.empty((4, d + 2))
-    blocks = _in_blocks(W)
-    cost = 0.0
-    for t in range(order.size):
-        i = order[t]
-        ask_ahead(Z, order, t)
-        _distances(blocks, Z[i], parts, kinds, kernel, scratch, distances, falls)
-        share = 1.0
-        if labels is not None:
-            _add_distances_of_labels(i, labels, distances)
-            share -= labels[2][i]
-        cost += _pulls(distances, table, by_rank, rate, e, a)
-        if labels is not None:
-            _learn_labels(i, labels, a)
-        _follow(blocks, a, falls, share, Z[i], parts, lp, lee, slopes, mixing, padded, steps, sums)
+    blocks, scratch = _in_blocks(W), _scratch(*W.shape)
+    exponents, pulls = np.empty((2, len(W)))
+    samples = Z, code, order, table, by_rank, float(rate), labels
+    cost = _steps(*samples, blocks, scratch, exponents, pulls)
     _out_of_blocks(blocks, W)
     return cost
