@@ -285,7 +285,7 @@ def test_drift_of_tables_is_that_in_memory():
             q = np.quantile([one.null, other.null], 0.9, axis=1)
             assert q[0] == pytest.approx(q[1], rel=0.2)
             assert one.statistic == pytest.approx(other.statistic, rel=1e-6, abs=4 * one.error)
-            assert one.error < 1e-3 * one.statistic
+            assert one.error < 5e-3 * one.statistic  # of two that are as good as equal, too
     one_block = drifted_columns(on_dask(before, 1), after, **call)
     np.testing.assert_allclose(one_block.statistics, found.statistics, rtol=1e-7)
     np.testing.assert_allclose(one_block.pvalues, found.pvalues, atol=2e-3)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
+from noneuclid.kernels import Gaussian
 from noneuclid.numerics.cholesky import RankTooHigh, pivoted_features
 from noneuclid.numerics.meb import enclosing_ball
 
@@ -70,6 +71,29 @@ def test_a_rank_that_is_too_high_is_noticed():
     with pytest.raises(RankTooHigh):
         pivoted_features(entries, np.ones(2000), max_rank=1500)
     assert len(asked) < 1500
+
+
+@pytest.mark.parametrize("spread", [100.0, 300.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_features_of_clusters_far_apart_are_as_exact_as_the_kernel(spread, seed):
+    """Of rounding in the kernel's values, some 10⁻¹⁰, not half an entry is made."""
+    rng = np.random.default_rng(seed)
+    X = (spread * rng.normal(size=(5, 3)))[rng.integers(5, size=800)]
+    X = X + 0.3 * rng.normal(size=X.shape)
+    kernel = Gaussian(width=1.0)
+    Z, _ = pivoted_features(lambda i, j: kernel(X[i], X[j]), kernel.diag(X))
+    K = np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2) / 2)
+    assert np.abs(Z @ Z.T - K).max() < 1e-6
+
+
+@pytest.mark.parametrize("share", [0.3, 1.0])
+def test_features_of_a_smooth_kernel_are_exact(share):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 1)) @ rng.normal(size=(1, 20))
+    kernel = Gaussian(width=share * Gaussian(width="median").resolve(X).width)
+    Z, _ = pivoted_features(lambda i, j: kernel(X[i], X[j]), kernel.diag(X))
+    K = np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2) / (2 * kernel.width**2))
+    assert np.abs(Z @ Z.T - K).max() < 4e-12
 
 
 def test_the_ball_of_a_few_points_is_known():

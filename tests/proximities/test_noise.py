@@ -8,6 +8,7 @@ from noneuclid.kernels import Gaussian, Kernel, Polynomial
 from noneuclid.prototypes import ProximityLVQ, RelationalGLVQ, RelationalRSLVQ
 from noneuclid.proximities import NystroemEmbedding, Relation
 from noneuclid.proximities._noise import noise_share, others
+from noneuclid.proximities._sources import Source
 from noneuclid.testing import example_kernels, example_points
 
 RNG = np.random.default_rng(0)
@@ -138,6 +139,39 @@ class Claiming(Kernel):
 
     def diag(self, X):
         return np.diag(self.S)[np.asarray(X)[:, 0].astype(int)]
+
+
+class Near(Kernel):
+    """A Gaussian of the largest difference: not positive beyond the plane, though it says so."""
+
+    def _evaluate(self, X, Y):
+        return np.exp(-0.3 * np.abs(X[:, None] - Y[None]).max(axis=-1) ** 2)
+
+    def diag(self, X):
+        return np.ones(len(X))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_wrong_claim_that_the_landmarks_bear_out_is_found_out_by_the_others(seed):
+    X = np.random.default_rng(0).normal(size=(400, 6))
+    options = {"n_landmarks": 10, "proximity": "similarity", "random_state": seed}
+    claimed = NystroemEmbedding(metric=Near(), **options).fit(X)
+    judged = NystroemEmbedding(metric="precomputed", **options).fit(Near()(X))
+    assert claimed.signature_ == judged.signature_
+    np.testing.assert_allclose(claimed.transform(X[:9]), judged.transform(Near()(X)[:9]))
+
+
+def test_claims_that_are_borne_out_compare_no_others(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Source, "within", lambda self: asked.append(self.n))
+    X = np.random.default_rng(0).normal(size=(300, 3))
+    for kernel in positive_kernels():
+        if kernel.takes_objects:
+            continue
+        rows = example_points(kernel, np.random.default_rng(1), 90)
+        NystroemEmbedding(metric=kernel, n_landmarks=20, random_state=0).fit(rows)
+    NystroemEmbedding(metric=Gaussian(1.0), n_landmarks=20, random_state=0).fit(X)
+    assert not asked
 
 
 def test_a_claim_of_positivity_that_is_wrong_is_noticed():

@@ -55,7 +55,7 @@ def given_diagonals(kernel: Any, X: Any, name: str = "X", parameter: str = "kern
     if is_precomputed(kernel):
         return GramDiagonals(gram_matrix(X, name))
     resolved, objects = on_objects(kernel, X, name, parameter)
-    if claims_all(resolved):
+    if resolved.is_positive_definite:
         return of_kernel(resolved, objects)
     return GramDiagonals(positive(resolved(objects), str(resolved)), resolved)
 
@@ -66,11 +66,6 @@ def on_objects(kernel: Any, X: Any, name: str, parameter: str) -> tuple[Kernel, 
     objects = found.as_objects(X, name)
     check_enough(objects, name)
     return found.resolve(objects), objects
-
-
-def claims_all(kernel: Kernel) -> bool:
-    """Whether the kernel is symmetric and positive for certain."""
-    return kernel.is_symmetric and "positivity" in kernel.laws
 
 
 def gram_matrix(K: Any, name: str) -> Array:

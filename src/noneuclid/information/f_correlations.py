@@ -12,7 +12,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from noneuclid._checks import check_positive
 from noneuclid._memory import require_matrices
 from noneuclid.information._checks import check_low_rank, check_rows
-from noneuclid.information._given_kernels import claims_all, positive
+from noneuclid.information._given_kernels import positive
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.kernels.widths import some_of
 from noneuclid.numerics.cholesky import RankTooHigh, pivoted_features
@@ -91,7 +91,7 @@ def f_correlation(
             )
     kernels = [as_kernel(kernel).resolve(Z) for Z in variables]
     for k, Z in zip(kernels, variables):
-        if not claims_all(k):  # few samples show it before all are compared
+        if not k.is_positive_definite:  # few samples show it before all are compared
             _gram(k, some_of(Z))
     with one_blas_thread(len(variables[0]) ** 3 // 8):
         if low_rank is not None:
@@ -124,7 +124,7 @@ def _exact(kernels: list[Kernel], variables: list[Array], regularization: float)
 
 def _few_features(kernel: Kernel, X: Array, cutoff: float, most: int) -> Array | None:
     """Centred features as good as the kernel, or None if there are too many of them."""
-    if "positivity" not in kernel.laws or not kernel.is_symmetric:
+    if not kernel.is_positive_definite:
         return None
     try:
         return _features(kernel, X, cutoff, most)
@@ -142,7 +142,11 @@ def _features(kernel: Kernel, X: Array, tolerance: float, most: int | None = Non
 
 def _gram(kernel: Kernel, X: Array) -> Array:
     K = kernel(X)
-    return K if claims_all(kernel) else positive(K, str(kernel), "take a kernel that is positive")
+    return (
+        K
+        if kernel.is_positive_definite
+        else positive(K, str(kernel), "take a kernel that is positive")
+    )
 
 
 def _centred(K: Array) -> Array:

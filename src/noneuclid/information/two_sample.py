@@ -11,7 +11,6 @@ from noneuclid.information._aggregate import aggregate
 from noneuclid.information._densities import log_peak
 from noneuclid.information._given_kernels import (
     check_kernel,
-    claims_all,
     gram_matrix,
     is_precomputed,
     positive,
@@ -248,7 +247,7 @@ def _with_kernel(kernel: Any, pooled: Any) -> tuple[Kernel | None, Any]:
     if is_precomputed(kernel):
         return None, pooled
     resolved = as_kernel(kernel).resolve(pooled)
-    if claims_all(resolved):
+    if resolved.is_positive_definite:
         return resolved, pooled
     return None, positive(resolved(pooled), str(resolved))
 

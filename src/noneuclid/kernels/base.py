@@ -57,7 +57,7 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
         A kernel of which nothing is known counts as indefinite. Support vector machines and
         Gaussian processes rely on positivity; our own learners on similarities do not.
         """
-        return "positivity" in self.laws
+        return self.laws >= {"symmetry", "positivity"}
 
     @classmethod
     def examples(cls) -> list[Self]:

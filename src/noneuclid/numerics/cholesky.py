@@ -14,7 +14,7 @@ from noneuclid.typing import Array
 _BLOCK = 64
 # Of a block only those rows are taken that the others before them leave more of than this share of
 # the largest rest: what the next to nothing of a row tells of the others is mostly rounding.
-_TELLING = 1e-5
+_TELLING = 1e-2
 _ALL = slice(None)
 
 Entries = Callable[[NDArray[np.intp], NDArray[np.intp] | slice], Array]
@@ -33,6 +33,8 @@ def pivoted_features(
 ) -> tuple[Array, NDArray[np.intp]]:
     """Z of shape (n, r) with Z Z' = K up to ``cutoff`` times K's largest diagonal entry.
 
+    That is of the entries as they are given: those of a kernel have a rounding of their own, which
+    where samples are hundreds of widths apart becomes some hundred times as much in the product.
     ``entries(i, j)`` gives the rows i of K, or their columns j if these are no ``slice(None)``; K
     is never formed. Of the rows with the largest rest, those that tell most of each other are found
     first, so that nearly all work is matrix products, and none in vain. Returns Z and the

@@ -10,7 +10,7 @@ Weights w all one and a penalty ω of zero make dynamic time warping. The longer
 that the band moves by at most one column per row and the result does not depend on the order.
 
 A cell has to wait for the one before it. So one series meets several others of one length at once,
-in the lanes of two registers, which do not wait for one another: that takes about as long as one
+in the lanes of two vectors, which do not wait for one another: that takes about as long as one
 of them would.
 """
 

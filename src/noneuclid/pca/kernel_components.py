@@ -205,7 +205,7 @@ def _has_factor(K: Array) -> bool:
 def _claims_positivity(relation: Relation) -> bool:
     if relation.is_precomputed:
         return False
-    return relation.metric_.is_symmetric and "positivity" in relation.metric_.laws
+    return bool(relation.metric_.is_positive_definite)
 
 
 def _check_positive(K: Array, Z: Array) -> None:

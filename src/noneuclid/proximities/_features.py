@@ -21,6 +21,8 @@ from noneuclid.typing import Array, IntArray
 CUTOFF = 1e-10
 # With a correction: those below this share of the modulus of the lowest one.
 _NOISE = 0.5
+# Of the largest self-similarity: features are no longer than their objects, up to that.
+_ROUNDING = 1e-4
 # Rows are mapped in blocks of so many bytes, so that features are the only large array.
 _BLOCK_BYTES = 4 * 2**20
 # Rows that take no more than this are computed once and kept until they are mapped.
@@ -73,12 +75,13 @@ class LandmarkFeatures:
         block = source.block(self.indices, self.columns) if rows is None else rows[self.indices]
         some = others(source.n, self.indices, len(self.indices))
 
-        def witnesses() -> tuple[Array, Array]:
-            near = source.block(some, self.columns) if rows is None else rows[some]
-            return near, source.restrict(some).within()
+        def near() -> Array:
+            return source.block(some, self.columns) if rows is None else rows[some]
 
-        seen = self._sees_noise(len(some)) and source.n_columns == source.n
-        self._learn_without_noise(block, source, witnesses if seen else None)
+        if self._sees_noise(len(some)) and source.n_columns == source.n:
+            self._learn_without_noise(block, source.restrict(some), near)
+        else:
+            self._learn(block)
         if self.asks_for_products:
             self.correct(self._products(source, rows))
         return rows
@@ -88,31 +91,35 @@ class LandmarkFeatures:
         self.indices, self.columns = rows, np.arange(landmarks.n)
         self.n_columns, self.landmarks = landmarks.n, landmarks
         block = landmarks.block(slice(None), slice(None))
-
-        def witnesses() -> tuple[Array, Array]:
-            return landmarks.to(some.known), some.within()
-
-        self._learn_without_noise(block, landmarks, witnesses if self._sees_noise(some.n) else None)
+        if self._sees_noise(some.n):
+            self._learn_without_noise(block, some, lambda: landmarks.to(some.known))
+        else:
+            self._learn(block)
 
     def _sees_noise(self, n_others: int) -> bool:
         """Whether eigenvalues are dropped that do harm to objects that are no landmarks."""
         return n_others > 0 and self.correction is None and isinstance(self.cutoff, str)
 
-    def _learn_without_noise(
-        self, block: Array, source: Source, witnesses: Callable[[], tuple[Array, Array]] | None
-    ) -> None:
-        """Learn the map without eigenvalues that do harm to the witnesses.
+    def _learn_without_noise(self, block: Array, some: Source, near: Callable[[], Array]) -> None:
+        """Learn the map without eigenvalues that do harm to some other objects.
 
-        These tell their proximities to the landmarks and to each other. Of positive similarities
-        none does harm: every direction makes their approximation better.
+        ``near()`` are their proximities to the landmarks. Of positive similarities none does harm:
+        every direction makes their approximation better.
         """
-        if witnesses is not None and source.is_positive:
+        rows = near()
+        if some.is_positive:
             self._learn(block)
-            if self.signature[1] == 0:  # as is claimed
+            if self._is_positive_for(rows, some):
                 return
-        if witnesses is not None:
-            self._noise = noise_share(block, *witnesses(), self.proximity)
+        self._noise = noise_share(block, rows, some.within(), self.proximity)
         self._learn(block)
+
+    def _is_positive_for(self, rows: Array, some: Source) -> bool:
+        """Whether a claim of positivity is borne out: |z(x)|² ≤ k(x, x), as of a projection."""
+        if self.signature[1] > 0:
+            return False
+        own, Z = some.diagonal(), self(rows)
+        return bool((np.einsum("ij,ij->i", Z, Z) <= own + _ROUNDING * own.max()).all())
 
     def _learn(self, block: Array) -> None:
         block = check_proximities(block, self.proximity, "the landmark block")

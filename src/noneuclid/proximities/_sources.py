@@ -46,12 +46,8 @@ class Source:
 
     @property
     def is_positive(self) -> bool:
-        """Whether similarities are known to have no negative eigenvalue, without looking."""
-        return (
-            isinstance(self.measure, Kernel)
-            and self.measure.is_symmetric
-            and "positivity" in self.measure.laws
-        )
+        """Whether similarities claim to have no negative eigenvalue."""
+        return isinstance(self.measure, Kernel) and self.measure.is_positive_definite
 
     def block(self, rows: Index, columns: Index) -> Array:
         if self.measure is None:
