@@ -5,6 +5,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from noneuclid.kernels import Gaussian
+from noneuclid.numerics import threads
 from noneuclid.numerics.cholesky import RankTooHigh, pivoted_features
 from noneuclid.numerics.meb import enclosing_ball
 
@@ -84,6 +85,17 @@ def test_features_of_clusters_far_apart_are_as_exact_as_the_kernel(spread, seed)
     Z, _ = pivoted_features(lambda i, j: kernel(X[i], X[j]), kernel.diag(X))
     K = np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2) / 2)
     assert np.abs(Z @ Z.T - K).max() < 1e-6
+
+
+def test_features_of_many_samples_take_all_threads_where_products_are_large(monkeypatch):
+    X = np.random.default_rng(0).normal(size=(300, 120))
+    K = X @ X.T
+    few = features(K)[0]
+    monkeypatch.setattr(threads, "_WORTH_THREADS", 1 << 18)  # after the first block
+    many = features(K)[0]
+    assert few.shape == many.shape == (300, 120)
+    for Z in (few, many):
+        np.testing.assert_allclose(Z @ Z.T, K, atol=1e-11 * K.max())
 
 
 @pytest.mark.parametrize("share", [0.3, 1.0])

@@ -1,5 +1,6 @@
 """Features of a positive kernel by pivoted Cholesky decomposition, in blocks."""
 
+import contextlib
 from collections.abc import Callable
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
 from noneuclid._memory import require_matrices
-from noneuclid.numerics.threads import one_blas_thread
+from noneuclid.numerics.threads import one_blas_thread, worth_threads
 from noneuclid.numerics.ties import TIE, steady_order
 from noneuclid.typing import Array
 
@@ -50,8 +51,9 @@ def pivoted_features(
     >>> Z.shape, bool(np.allclose(Z @ Z.T, K))
     ((50, 3), True)
     """
-    with one_blas_thread(len(diagonal) * _BLOCK * 4 * _BLOCK):
-        return _factorised(entries, diagonal, cutoff, max_rank)
+    with contextlib.ExitStack() as while_products_are_small:
+        while_products_are_small.enter_context(one_blas_thread(0))
+        return _factorised(entries, diagonal, cutoff, max_rank, while_products_are_small)
 
 
 def _factorised(
@@ -59,6 +61,7 @@ def _factorised(
     diagonal: Array,
     cutoff: float,
     max_rank: int | None,
+    while_products_are_small: contextlib.ExitStack,
 ) -> tuple[Array, NDArray[np.intp]]:
     n = len(diagonal)
     rest = diagonal.astype(np.float64, copy=True)
@@ -78,6 +81,8 @@ def _factorised(
         if size == 0:
             break
         kept = order[:size] - 1
+        if worth_threads(rank * size * n):
+            while_products_are_small.close()
         C = known[:, kept].T @ Z[:rank]
         np.subtract(entries(largest[kept], _ALL), C, out=C)
         # In LAPACK's order the transpose of C is what there is, and is solved in its place.

@@ -58,6 +58,23 @@ def in_threads(function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
                 future.cancel()
 
 
+def worth_threads(multiplications: int, *, of_vectors: bool = False) -> bool:
+    """Whether several threads make a product of matrices faster.
+
+    Parameters
+    ----------
+    multiplications : int
+        How many it takes.
+    of_vectors : bool
+        Whether it is one of a matrix and a vector.
+
+    Returns
+    -------
+    bool
+    """
+    return multiplications >= (_WORTH_THREADS_OF_VECTORS if of_vectors else _WORTH_THREADS)
+
+
 @contextlib.contextmanager
 def one_blas_thread(multiplications: int, *, of_vectors: bool = False) -> Iterator[None]:
     """Products of matrices on one thread, where they are too small to gain from several.
@@ -84,8 +101,7 @@ def one_blas_thread(multiplications: int, *, of_vectors: bool = False) -> Iterat
     ...     pass
     """
     in_main = threading.current_thread() is threading.main_thread()
-    worth = _WORTH_THREADS_OF_VECTORS if of_vectors else _WORTH_THREADS
-    if multiplications >= worth or not in_main:
+    if worth_threads(multiplications, of_vectors=of_vectors) or not in_main:
         yield
         return
     with _libraries().limit(limits=1, user_api="blas"):
