@@ -8,6 +8,7 @@ from scipy import linalg
 from sklearn.utils import check_random_state
 
 from noneuclid.numerics import fix_signs, nystroem_map, row_blocks, signed_eigh, steady_order
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.proximities._noise import noise_share, others
 from noneuclid.proximities._sources import Source
 from noneuclid.proximities.charts import sign_counts
@@ -209,8 +210,10 @@ class LandmarkFeatures:
 
     def _embed(self, n: int, proximities: Any) -> Array:
         Z = np.empty((n, len(self.signs)))
-        for rows in row_blocks(n, 8 * len(self._map), _BLOCK_BYTES):
-            Z[rows] = self(proximities(rows))
+        # Between the products of blocks compiled code is at work, which wants all cores.
+        with one_blas_thread(min(n * len(self._map), _BLOCK_BYTES // 8) * Z.shape[1]):
+            for rows in row_blocks(n, 8 * len(self._map), _BLOCK_BYTES):
+                Z[rows] = self(proximities(rows))
         return Z
 
     def width(self, X: Any) -> int:

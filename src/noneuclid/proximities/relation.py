@@ -46,6 +46,9 @@ from noneuclid.typing import Array, IntArray
 
 # Products of wider blocks of landmarks gain from threads what decompositions of them lose.
 _WIDE = 128
+# Compiled code takes turns with them, whose threads wait as those of a BLAS do: only products so
+# many times as large gain from several.
+_IN_TURN = 16
 
 
 @estimator
@@ -198,7 +201,7 @@ class Relation(InBlocks, BaseEstimator):
             return MatrixView(source, self.proximity, self.correction)
         features = LandmarkFeatures(self.proximity, self.correction)
         m = landmark_count(self.n_landmarks, source.n)
-        with one_blas_thread(source.n * m * min(m, _WIDE)):
+        with one_blas_thread(source.n * m * min(m, _WIDE) // _IN_TURN):
             rows = features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
             return LandmarkView(source, features, rows)
 
