@@ -186,6 +186,19 @@ def test_iteration_and_eigenvectors_agree(n_variables, monkeypatch):
     assert f_correlation(X, Y, others=others) == pytest.approx(whole, rel=1e-9)
 
 
+@pytest.mark.parametrize("memory", ["off", "300K"])
+def test_many_features_of_a_tolerance_are_no_slower_than_whole_matrices(monkeypatch, memory):
+    """With memory for whole matrices these are taken; without, all features, however many."""
+    X, noise = np.random.default_rng(0).normal(size=(2, 120, 6))
+    Y = X + noise
+    whole = f_correlation(X, Y)
+    asked = []
+    monkeypatch.setattr(f_correlations, "_gram", lambda k, Z: asked.append(len(Z)) or k(Z))
+    monkeypatch.setenv("NONEUCLID_MEMORY", memory)
+    assert f_correlation(X, Y, low_rank=1e-9) == pytest.approx(whole, rel=1e-6)
+    assert asked == ([120, 120] if memory == "off" else [])
+
+
 def test_features_of_the_line():
     x = np.random.default_rng(0).uniform(-3, 3, size=200)
     for width in (0.5, 0.1, 0.01):  # the last by landmarks among the numbers

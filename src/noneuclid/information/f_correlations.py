@@ -1,8 +1,8 @@
 """Canonical correlation of functions of two or more variables."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +10,7 @@ from scipy import linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from noneuclid._checks import check_positive
-from noneuclid._memory import require_matrices
+from noneuclid._memory import allowed_memory, require_matrices
 from noneuclid.information._checks import check_low_rank, check_rows
 from noneuclid.information._given_kernels import positive
 from noneuclid.kernels import Kernel, as_kernel
@@ -23,7 +23,11 @@ from noneuclid.typing import Array
 _EXACT = 1e-10
 _FEATURES = 8  # fewer than n over this many are faster than whole matrices
 _SMALL = 500  # samples whose eigenvectors are quickly found
-_ITERATED = 1e-10
+_GIVEN_FEATURES = 4  # the same, of a tolerance that was asked for
+# Of an eigenvector; the error of its eigenvalue is about the square of that.
+_RESIDUAL = 1e-7
+_BASIS = 12  # vectors after which Lanczos' iteration looks whether it is there
+_NOTHING = 1e-10  # operators so small are rounding: a variable is constant
 
 
 def f_correlation(
@@ -58,9 +62,10 @@ def f_correlation(
     others : sequence of arrays, optional
         Further variables.
     low_rank : float, optional
-        Tolerance η of the kernels' features; time then grows with n instead of n³, and the
-        correlation is moved by at most 4η/κ. Default: features where few are as good as the
-        kernel, as in one or two dimensions; elsewhere whole matrices.
+        Tolerance η of the kernels' features; where these are few, time grows with n instead of
+        n³, and the correlation is moved by at most 4η/κ. Where they are more than a quarter of the
+        samples, whole matrices are faster, and are taken if there is memory for them. Default:
+        features where few are as good as the kernel, as in one or two dimensions.
 
     Returns
     -------
@@ -93,17 +98,24 @@ def f_correlation(
     for k, Z in zip(kernels, variables):
         if not k.is_positive_definite:  # few samples show it before all are compared
             _gram(k, some_of(Z))
-    with one_blas_thread(len(variables[0]) ** 3 // 8):
-        if low_rank is not None:
-            factors = [_features(k, Z, low_rank) for k, Z in zip(kernels, variables)]
-            return largest_correlation(factors, float(regularization))
-        return _exact(kernels, variables, float(regularization))
+    n, rate = len(variables[0]), float(regularization)
+    with one_blas_thread(n**3 // 8):
+        if low_rank is None:
+            return _by_the_faster(kernels, variables, rate, _EXACT * min(rate, 1.0), n // _FEATURES)
+        there_is_memory = 8.0 * n * n * (2 + len(variables)) <= allowed_memory()
+        most = n // _GIVEN_FEATURES if there_is_memory else n
+        return _by_the_faster(kernels, variables, rate, low_rank, most)
 
 
-def _exact(kernels: list[Kernel], variables: list[Array], regularization: float) -> float:
-    """By features where they are as good as the kernel, by whole matrices elsewhere."""
+def _by_the_faster(
+    kernels: list[Kernel],
+    variables: list[Array],
+    regularization: float,
+    cutoff: float,
+    most: int,
+) -> float:
+    """By features if they are no more than ``most``, by whole matrices elsewhere."""
     n, k = len(variables[0]), len(variables)
-    cutoff, most = _EXACT * min(regularization, 1.0), n // _FEATURES
     factors = [_few_features(kernel, Z, cutoff, most) for kernel, Z in zip(kernels, variables)]
     missing = [v for v, Z in enumerate(factors) if Z is None]
     if missing:
@@ -123,20 +135,15 @@ def _exact(kernels: list[Kernel], variables: list[Array], regularization: float)
 
 
 def _few_features(kernel: Kernel, X: Array, cutoff: float, most: int) -> Array | None:
-    """Centred features as good as the kernel, or None if there are too many of them."""
-    if not kernel.is_positive_definite:
+    """Centred features Z, with ZZ' the centred Gram matrix; None if there are too many of them."""
+    if not kernel.is_positive_definite and most < len(X):
         return None
     try:
-        return _features(kernel, X, cutoff, most)
+        Z, _ = pivoted_features(
+            lambda i, j: kernel(X[i], X[j]), kernel.diag(X), cutoff=cutoff, max_rank=most
+        )
     except RankTooHigh:
         return None
-
-
-def _features(kernel: Kernel, X: Array, tolerance: float, most: int | None = None) -> Array:
-    """Centred features Z up to a tolerance: Z Z' is the centred Gram matrix."""
-    Z, _ = pivoted_features(
-        lambda i, j: kernel(X[i], X[j]), kernel.diag(X), cutoff=tolerance, max_rank=most
-    )
     return np.asarray(Z - Z.mean(axis=0))
 
 
@@ -150,10 +157,10 @@ def _gram(kernel: Kernel, X: Array) -> Array:
 
 
 def _centred(K: Array) -> Array:
-    K -= K.mean(axis=0)
-    K -= K.mean(axis=1, keepdims=True)
-    K += K.T.copy()
-    K *= 0.5
+    """K less its means, in place; symmetric up to rounding, as those ask who read a triangle."""
+    means = K.mean(axis=0)
+    K -= means
+    K -= (means - means.mean())[:, None]
     return K
 
 
@@ -191,7 +198,8 @@ class _ByFeatures:
 def _by_iteration(shrinking: list[Any], n: int) -> float:
     """1 − λ for the smallest eigenvalue λ of the equation, by Lanczos' iteration.
 
-    For two variables the eigenvalues are 1 ± ρ: it is the largest correlation then, too.
+    For two variables the eigenvalues are 1 ± ρ with the singular values ρ of the product of both
+    operators R: ρ² is an eigenvalue of R₂R₁R₁R₂, which takes half of the steps.
     """
     k = len(shrinking)
 
@@ -200,12 +208,25 @@ def _by_iteration(shrinking: list[Any], n: int) -> float:
         others = parts.sum(axis=0) - parts
         return np.concatenate([r(part) for r, part in zip(shrinking, others)])
 
-    operator = LinearOperator((k * n, k * n), matvec=beside, dtype=np.float64)
-    start = np.random.default_rng(0).normal(size=k * n)
-    if np.linalg.norm(beside(start)) <= _ITERATED * np.linalg.norm(start):  # one is constant
+    def there_and_back(v: Array) -> Array:
+        first, second = shrinking
+        return np.asarray(second(first(first(second(v)))))
+
+    if k == 2:
+        return float(np.sqrt(max(_extreme(there_and_back, n, "LA", _NOTHING**2), 0.0)))
+    return -_extreme(beside, k * n, "SA", _NOTHING)
+
+
+def _extreme(
+    product: Callable[[Array], Array], size: int, which: Literal["LA", "SA"], nothing: float
+) -> float:
+    """An extreme eigenvalue of a symmetric operator; 0 if that is next to nothing."""
+    start = np.random.default_rng(0).normal(size=size)
+    if np.linalg.norm(product(start)) <= nothing * np.linalg.norm(start):
         return 0.0
-    lowest = eigsh(operator, k=1, which="SA", v0=start, tol=_ITERATED, return_eigenvectors=False)
-    return -float(lowest[0])
+    operator = LinearOperator((size, size), matvec=product, dtype=np.float64)
+    options = {"tol": _RESIDUAL, "ncv": _BASIS, "return_eigenvectors": False}
+    return float(eigsh(operator, k=1, which=which, v0=start, **options)[0])
 
 
 def largest_correlation(factors: Sequence[Array], regularization: float) -> float:
