@@ -17,7 +17,7 @@ from noneuclid.typing import Array, IntArray
 FAINT = 1e-200
 
 
-@jit(sums=True)
+@jit(sums=True, borrows=True)
 def rslvq_rows(
     D: Array,
     own_of_class: np.ndarray,

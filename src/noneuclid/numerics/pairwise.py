@@ -62,8 +62,8 @@ def blocked_squared_distance(
 
 
 _EPS = float(np.finfo(np.float64).eps)
-# For so few numbers nothing is compiled.
-_LITTLE = 1 << 12
+# For so few numbers nothing is compiled: that would take longer than a thousand passes here.
+_LITTLE = 1 << 17
 _FEWER = 1 << 11
 # For more pairs than this, passes over the memory count.
 _MUCH = 1 << 17
