@@ -142,7 +142,7 @@ def test_the_pivots_of_a_kernel_of_ones_on_the_diagonal_are_the_first_rows():
     for diagonal in (np.diag(K), np.diag(K) * (1 - 1e-15 * (np.arange(300) % 3))):
         chosen.append(pivoted_features(lambda i, j: K[i][:, j], diagonal, cutoff=1e-6)[1])
     np.testing.assert_array_equal(chosen[0], chosen[1])
-    assert chosen[0][:15].max() < 64
+    assert chosen[0][:10].max() < 64  # those that tell more than rounding of the first 64
     assert chosen[0][0] == 0
 
 

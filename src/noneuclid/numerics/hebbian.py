@@ -14,7 +14,7 @@ from noneuclid.numerics._pow import pow_scalar
 from noneuclid.numerics.duality import TIE
 from noneuclid.numerics.lee_dual import padded_dual
 from noneuclid.numerics.sanger import in_one_array, put_centred, step_and_respond
-from noneuclid.numerics.space_steps import LEE
+from noneuclid.numerics.space_distances import LEE
 from noneuclid.typing import Array, IntArray
 
 SANGER, RESIDUAL, SUBSPACE = 0, 1, 2

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from noneuclid.numerics import lp_norm, row_blocks
 from noneuclid.numerics.hebbian import RESIDUAL, SUBSPACE, hebbian_pass
-from noneuclid.numerics.space_steps import LEE, LP, PRODUCT
+from noneuclid.numerics.space_distances import LEE, LP, PRODUCT
 from noneuclid.pca._fixed_point import normalise
 from noneuclid.spaces import Euclidean, LinearSpace
 from noneuclid.spaces.forms import Form, LpForm

@@ -15,7 +15,7 @@ import numpy as np
 from noneuclid.numerics import lp_moments, lp_squared_distance, squared_euclidean
 from noneuclid.numerics.lee import lee_moments, lee_squared_distance
 from noneuclid.numerics.lp import SMALL
-from noneuclid.numerics.space_steps import LEE, LP, Code, kinds_of
+from noneuclid.numerics.space_distances import LEE, LP, Code, kinds_of
 from noneuclid.spaces.charts import Chart, as_it_is
 from noneuclid.typing import Array
 

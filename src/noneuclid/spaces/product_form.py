@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from scipy import linalg
 
-from noneuclid.numerics.space_steps import PRODUCT
+from noneuclid.numerics.space_distances import PRODUCT
 from noneuclid.spaces.forms import Form, Moments
 from noneuclid.typing import Array
 

@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 
 from noneuclid.numerics.profiles import Profile
-from noneuclid.numerics.space_steps import Code
+from noneuclid.numerics.space_distances import Code
 from noneuclid.spaces.forms import Form, Moments
 from noneuclid.typing import Array
 

@@ -25,7 +25,8 @@ from noneuclid.numerics.lvq_vectors import vector_epoch
 from noneuclid.numerics.map_fields import map_fields
 from noneuclid.numerics.pairwise import zero_rounding
 from noneuclid.numerics.quantization import Table, vector_steps
-from noneuclid.numerics.space_steps import Code, space_epoch, space_steps
+from noneuclid.numerics.space_distances import Code
+from noneuclid.numerics.space_steps import space_epoch, space_steps
 from noneuclid.prototypes.costs.base import CostCode, Membership
 from noneuclid.prototypes.costs.pulls import Fields, Pulls
 from noneuclid.prototypes.geometries.base import Geometry, Gradient
