@@ -199,6 +199,17 @@ def test_many_features_of_a_tolerance_are_no_slower_than_whole_matrices(monkeypa
     assert asked == ([120, 120] if memory == "off" else [])
 
 
+@pytest.mark.parametrize("low_rank", [1e-3, 1e-9])
+def test_features_are_taken_however_many_they_look_like_if_matrices_are_too_large(
+    monkeypatch, low_rank
+):
+    X, noise = np.random.default_rng(0).normal(size=(2, 600, 6))
+    whole = f_correlation(X, X + noise)
+    monkeypatch.setattr(f_correlations, "_gram", None)
+    monkeypatch.setenv("NONEUCLID_MEMORY", "8M")
+    assert f_correlation(X, X + noise, low_rank=low_rank) == pytest.approx(whole, abs=low_rank)
+
+
 def test_features_of_the_line():
     x = np.random.default_rng(0).uniform(-3, 3, size=200)
     for width in (0.5, 0.1, 0.01):  # the last by landmarks among the numbers

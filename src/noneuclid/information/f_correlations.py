@@ -24,9 +24,10 @@ _EXACT = 1e-10
 _FEATURES = 8  # fewer than n over this many are faster than whole matrices
 _SMALL = 500  # samples whose eigenvectors are quickly found
 _GIVEN_FEATURES = 4  # the same, of a tolerance that was asked for
-# Of an eigenvector; the error of its eigenvalue is about the square of that.
+# Of an eigenvector; the error of its eigenvalue is about the square of that where it is alone, and
+# nowhere larger than that.
 _RESIDUAL = 1e-7
-_BASIS = 12  # vectors after which Lanczos' iteration looks whether it is there
+_BASIS = 20  # vectors after which Lanczos' iteration looks whether it is there
 _NOTHING = 1e-10  # operators so small are rounding: a variable is constant
 
 
@@ -103,7 +104,7 @@ def f_correlation(
         if low_rank is None:
             return _by_the_faster(kernels, variables, rate, _EXACT * min(rate, 1.0), n // _FEATURES)
         there_is_memory = 8.0 * n * n * (2 + len(variables)) <= allowed_memory()
-        most = n // _GIVEN_FEATURES if there_is_memory else n
+        most = n // _GIVEN_FEATURES if there_is_memory else None
         return _by_the_faster(kernels, variables, rate, low_rank, most)
 
 
@@ -112,9 +113,9 @@ def _by_the_faster(
     variables: list[Array],
     regularization: float,
     cutoff: float,
-    most: int,
+    most: int | None,
 ) -> float:
-    """By features if they are no more than ``most``, by whole matrices elsewhere."""
+    """By features if they are no more than ``most``, or any number; by whole matrices elsewhere."""
     n, k = len(variables[0]), len(variables)
     factors = [_few_features(kernel, Z, cutoff, most) for kernel, Z in zip(kernels, variables)]
     missing = [v for v, Z in enumerate(factors) if Z is None]
@@ -134,9 +135,9 @@ def _by_the_faster(
     return largest_correlation(factors, regularization)  # type: ignore[arg-type]
 
 
-def _few_features(kernel: Kernel, X: Array, cutoff: float, most: int) -> Array | None:
+def _few_features(kernel: Kernel, X: Array, cutoff: float, most: int | None) -> Array | None:
     """Centred features Z, with ZZ' the centred Gram matrix; None if there are too many of them."""
-    if not kernel.is_positive_definite and most < len(X):
+    if not kernel.is_positive_definite and most is not None:
         return None
     try:
         Z, _ = pivoted_features(
