@@ -237,7 +237,7 @@ def large():
             lambda: independence_test(X[:, :5], X[:, 5:], random_state=0),
         ),
         ("F-correlation, 4000, d=1+1", 1.0, 3, lambda: f_correlation(X[:4000, :1], X[:4000, 1:2])),
-        ("F-correlation, 4000, d=5+5", None, 1, lambda: f_correlation(X[:4000, :5], X[:4000, 5:])),
+        ("F-correlation, 4000, d=5+5", 1.0, 3, lambda: f_correlation(X[:4000, :5], X[:4000, 5:])),
         ("KernelICA, 1000 x 4", 1.0, 3, lambda: KernelICA().fit(mixed)),
         ("KernelICA, 24 x 4", 1.0, 3, lambda: KernelICA().fit(mixed[:24])),
     ):

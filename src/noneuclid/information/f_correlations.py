@@ -12,6 +12,11 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from noneuclid._checks import check_positive
 from noneuclid._memory import allowed_memory, require_matrices
 from noneuclid.information._checks import check_low_rank, check_rows
+from noneuclid.information._correlation_pencil import (
+    OfFeatures,
+    WholeMatrix,
+    correlation_by_steps,
+)
 from noneuclid.information._given_kernels import positive
 from noneuclid.kernels import Kernel, as_kernel
 from noneuclid.kernels.widths import some_of
@@ -23,6 +28,7 @@ from noneuclid.typing import Array
 _EXACT = 1e-10
 _FEATURES = 8  # fewer than n over this many are faster than whole matrices
 _SMALL = 500  # samples whose eigenvectors are quickly found
+_MANY = 2000  # more of whole matrices take longer to factorise than some products with them
 _GIVEN_FEATURES = 4  # the same, of a tolerance that was asked for
 # Of an eigenvector; the error of its eigenvalue is about the square of that where it is alone, and
 # nowhere larger than that.
@@ -64,7 +70,7 @@ def f_correlation(
         Further variables.
     low_rank : float, optional
         Tolerance η of the kernels' features; where these are few, time grows with n instead of
-        n³, and the correlation is moved by at most 4η/κ. Where they are more than a quarter of the
+        n² or n³, and the correlation is moved by at most 4η/κ. Where they are more than a quarter of the
         samples, whole matrices are faster, and are taken if there is memory for them. Default:
         features where few are as good as the kernel, as in one or two dimensions.
 
@@ -116,23 +122,37 @@ def _by_the_faster(
     most: int | None,
 ) -> float:
     """By features if they are no more than ``most``, or any number; by whole matrices elsewhere."""
-    n, k = len(variables[0]), len(variables)
+    n = len(variables[0])
     factors = [_few_features(kernel, Z, cutoff, most) for kernel, Z in zip(kernels, variables)]
     missing = [v for v, Z in enumerate(factors) if Z is None]
     if missing:
         what = f"the F-correlation of {n:,} samples"
         require_matrices(what, n, copies=2.0 + len(missing), instead="use low_rank=1e-6")
+    whole = {v: _centred(_gram(kernels[v], variables[v])) for v in missing}
     if missing and n > _SMALL:
+        found = _by_steps(factors, whole, regularization) if n > _MANY else None
+        if found is not None:
+            return found
         shrinking = [
-            _Whole(_gram(kernels[v], variables[v]), regularization)
-            if factors[v] is None
-            else _ByFeatures(factors[v], regularization)
-            for v in range(k)
+            _Whole(whole[v], regularization) if Z is None else _ByFeatures(Z, regularization)
+            for v, Z in enumerate(factors)
         ]
         return _by_iteration(shrinking, n)
     for v in missing:
-        factors[v] = _eigenvectors(_gram(kernels[v], variables[v]))
+        factors[v] = _eigenvectors(whole[v])
     return largest_correlation(factors, regularization)  # type: ignore[arg-type]
+
+
+def _by_steps(
+    factors: list[Array | None], whole: dict[int, Array], regularization: float
+) -> float | None:
+    """In time that grows with n² instead of n³, unless the regularisation is too small for it."""
+    rng = np.random.default_rng(0)
+    matrices = [
+        WholeMatrix(whole[v], rng) if Z is None else OfFeatures(Z) for v, Z in enumerate(factors)
+    ]
+    n = len(next(iter(whole.values())))
+    return correlation_by_steps(matrices, 0.5 * n * regularization)
 
 
 def _few_features(kernel: Kernel, X: Array, cutoff: float, most: int | None) -> Array | None:
@@ -166,8 +186,8 @@ def _centred(K: Array) -> Array:
 
 
 def _eigenvectors(K: Array) -> Array:
-    """Centred features of full rank."""
-    values, vectors = linalg.eigh(_centred(K))
+    """Features of full rank of a centred matrix."""
+    values, vectors = linalg.eigh(K)
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 
 
@@ -176,7 +196,6 @@ class _Whole:
 
     def __init__(self, K: Array, regularization: float):
         self.c = 0.5 * len(K) * regularization
-        K = _centred(K)
         K.flat[:: len(K) + 1] += self.c
         self.factor = linalg.cho_factor(K.T, lower=False, overwrite_a=True, check_finite=False)
 
