@@ -69,10 +69,11 @@ def f_correlation(
     others : sequence of arrays, optional
         Further variables.
     low_rank : float, optional
-        Tolerance η of the kernels' features; where these are few, time grows with n instead of
-        n² or n³, and the correlation is moved by at most 4η/κ. Where they are more than a quarter of the
-        samples, whole matrices are faster, and are taken if there is memory for them. Default:
-        features where few are as good as the kernel, as in one or two dimensions.
+        Tolerance η of the kernels' features; where these are few, time grows with n instead of n²
+        (n³ where the regularisation is tiny), and the correlation is moved by at most 4η/κ. Where
+        they are more than a quarter of the samples, whole matrices are faster, and are taken if
+        there is memory for them. Default: features where few are as good as the kernel, as in one
+        or two dimensions.
 
     Returns
     -------
