@@ -6,7 +6,7 @@ from scipy import linalg
 
 from noneuclid.information import _correlation_pencil as pencil
 from noneuclid.information import f_correlation, f_correlations
-from noneuclid.kernels import Gaussian, Laplacian
+from noneuclid.kernels import FunctionKernel, Gaussian, Laplacian
 
 
 def by_its_equation(kernel, variables, regularization):
@@ -121,4 +121,59 @@ def test_what_no_landmark_sees_is_found(steps, monkeypatch):
         assert found is None or found == pytest.approx(expected, rel=1e-9)
         assert f_correlation(X, Y, Gaussian(1.0), regularization) == pytest.approx(
             expected, rel=1e-9
+        )
+
+
+@pytest.mark.parametrize("gap", [3e-4, 3e-3])
+def test_of_two_that_nearly_agree_the_larger_is_found(steps, gap):
+    """Pairs of groups far from each other; no landmark is in the pair that is the tightest."""
+    n, pairs = 300, 5
+    rng = np.random.default_rng(0)
+    some = [rng.choice(n, 30, replace=False) for _ in range(2)]
+    hidden = np.setdiff1d(np.arange(n), some)
+    m = n // (2 * pairs)
+    order = np.r_[hidden[: 2 * m], np.setdiff1d(np.arange(n), hidden[: 2 * m])]
+    X = np.empty((n, 6))
+    rng = np.random.default_rng(3)
+    for pair in range(pairs):
+        spread = np.sqrt(0.05**2 + (gap / 6 if pair else 0.0))
+        offsets = spread * rng.normal(size=(m, 6))
+        for group in (2 * pair, 2 * pair + 1):
+            X[order[group * m : (group + 1) * m]] = offsets
+            X[order[group * m : (group + 1) * m], 0] += 100.0 * group
+    for regularization in (0.2, 0.083):
+        expected = by_its_equation(Gaussian(1.0), [X, X], regularization)
+        rho = f_correlation(X, X.copy(), Gaussian(1.0), regularization)
+        assert rho == pytest.approx(expected, rel=1e-9)
+
+
+def test_matrices_beside_which_the_regularisation_loses_its_digits_are_factorised(steps):
+    class Large(Gaussian):
+        def __call__(self, X, Y=None):
+            return 1e9 * super().__call__(X, Y)
+
+        def diag(self, X):
+            return 1e9 * super().diag(X)
+
+    V = variables_of("dependent")
+    assert f_correlation(*V, Large(1.0)) == pytest.approx(1.0)
+    assert steps == [None]
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_the_matrix_of_a_function_stays_as_it_is(steps, keeps):
+    X, Y = variables_of("dependent")
+    given = {}
+
+    def product(A, B):
+        key = A.tobytes() + B.tobytes()
+        if key not in given:
+            given[key] = Gaussian(1.0)(A, B)
+            given[key].flags.writeable = keeps
+        return given[key]
+
+    for regularization in (0.02, 0.02, 1e-6, 1e-6):
+        expected = by_its_equation(Gaussian(1.0), [X, Y], regularization)
+        assert f_correlation(X, Y, FunctionKernel(product), regularization) == pytest.approx(
+            expected, abs=1e-7
         )

@@ -37,10 +37,12 @@ _LITTLE = 1e-3
 _REST, _POWERS = 3.0, 6
 # How far beyond the approximate eigenvalue the shift is, relative to it.
 _BEYOND = 1.02
-# Of the start, so that it is orthogonal to no solution.
-_RANDOM = 0.03
-# Relative to the eigenvalue, whose error is about the square of that, as in Lanczos' iteration.
-_RESIDUAL = 1e-7
+# Beyond so many c the squares of K + c have lost the digits of c.
+_LARGEST = 1e7
+# Of the start, so that it is orthogonal to no solution; and what may be left relative to the
+# eigenvalue. Of two that nearly agree, nothing beside the random part may lie along the larger one:
+# it is then found if they differ by more than the one over that part, a hundredth of its size.
+_RANDOM, _RESIDUAL = 0.3, 1e-9
 # Steps are looked at after so many; they go on if what is left became less than that share.
 _STEPS, _ROUNDS, _GAIN = 10, 5, 0.1
 _NOTHING = 1e-10
@@ -172,7 +174,7 @@ class _Pencil:
             return None
         x, inverse = self.out_of(coefficients), self.inverse(_BEYOND * about)
         noise = np.random.default_rng(0).normal(size=len(x))
-        x += _RANDOM * np.linalg.norm(x) / np.linalg.norm(noise) * noise
+        x += _RANDOM * np.sqrt(x @ self.right(x)) / np.sqrt(noise @ self.right(noise)) * noise
         tol = _RESIDUAL * about * self.c
         for _ in range(_ROUNDS):
             value, x, residuals = self._steps(x, inverse, tol)
@@ -205,6 +207,8 @@ def correlation_by_steps(variables: Sequence[Variable], c: float) -> float | Non
     rng = np.random.default_rng(0)
     with one_blas_thread(0):  # products with a vector wait for memory, and several for each other
         for K in variables:
+            if K.values.max(initial=0.0) > _LARGEST * c:
+                return None
             if isinstance(K, WholeMatrix) and K.rest(rng) > _REST * c:
                 return None
         return _Pencil(variables, c).largest()

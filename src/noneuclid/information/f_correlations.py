@@ -30,8 +30,7 @@ _FEATURES = 8  # fewer than n over this many are faster than whole matrices
 _SMALL = 500  # samples whose eigenvectors are quickly found
 _MANY = 2000  # more of whole matrices take longer to factorise than some products with them
 _GIVEN_FEATURES = 4  # the same, of a tolerance that was asked for
-# Of an eigenvector; the error of its eigenvalue is about the square of that where it is alone, and
-# nowhere larger than that.
+# Of an eigenvector; the error of its eigenvalue is about the square of that where it is alone.
 _RESIDUAL = 1e-7
 _BASIS = 20  # vectors after which Lanczos' iteration looks whether it is there
 _NOTHING = 1e-10  # operators so small are rounding: a variable is constant
@@ -170,7 +169,7 @@ def _few_features(kernel: Kernel, X: Array, cutoff: float, most: int | None) -> 
 
 
 def _gram(kernel: Kernel, X: Array) -> Array:
-    K = kernel(X)
+    K = np.require(kernel(X), np.float64, ["C", "W", "O"])  # centred and factorised in its place
     return (
         K
         if kernel.is_positive_definite
@@ -235,7 +234,7 @@ def _by_iteration(shrinking: list[Any], n: int) -> float:
 
     if k == 2:
         return float(np.sqrt(max(_extreme(there_and_back, n, "LA", _NOTHING**2), 0.0)))
-    return -_extreme(beside, k * n, "SA", _NOTHING)
+    return 0.0 - _extreme(beside, k * n, "SA", _NOTHING)
 
 
 def _extreme(

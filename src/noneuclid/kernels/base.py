@@ -172,7 +172,7 @@ class Kernel(Hyperparameters, RowInput, BaseEstimator):
 
     @abstractmethod
     def _evaluate(self, X: Array, Y: Array) -> Array:
-        """κ(x_i, y_j) for valid rows; ``Y is X`` if the Gram matrix of X is wanted."""
+        """κ(x_i, y_j) for valid rows, a new array; ``Y is X`` if the Gram matrix of X is wanted."""
 
     def log_values(self, X: Any, Y: Any = None) -> Array:
         """log κ(x_i, y_j); for kernels that are exponentials, also where κ is too small a number.
@@ -289,7 +289,8 @@ class FunctionKernel(Kernel):
         return [cls(_first_times_sum)]
 
     def _evaluate(self, X: Array, Y: Array) -> Array:
-        values = np.asarray(self.function(X, Y), dtype=np.float64)
+        # A copy: matrices are centred and factorised in their place, and this may be somebody's.
+        values = np.array(self.function(X, Y), dtype=np.float64, order="C")
         if values.shape != (len(X), len(Y)):
             raise ValueError(
                 f"the kernel function must take whole matrices: for {len(X)} and {len(Y)} rows "
