@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 from scipy import linalg
+from scipy.sparse.linalg import ArpackNoConvergence
 from sklearn.decomposition import FastICA
 
 import noneuclid
 from noneuclid.information import KernelICA, f_correlation, f_correlations
 from noneuclid.information._line_features import line_features
-from noneuclid.kernels import Gaussian, Laplacian
+from noneuclid.kernels import Gaussian, Laplacian, Polynomial
 
 
 def centred(K):
@@ -208,6 +209,22 @@ def test_features_are_taken_however_many_they_look_like_if_matrices_are_too_larg
     monkeypatch.setattr(f_correlations, "_gram", None)
     monkeypatch.setenv("NONEUCLID_MEMORY", "8M")
     assert f_correlation(X, X + noise, low_rank=low_rank) == pytest.approx(whole, abs=low_rank)
+
+
+def test_where_regularisation_is_rounding_it_is_said(monkeypatch):
+    monkeypatch.setattr(f_correlations, "_SMALL", 10)
+    X, noise = 1e3 * np.random.default_rng(0).normal(size=(2, 120, 6))
+    with pytest.raises(
+        ValueError, match="lost in the rounding of a kernel matrix of numbers up to"
+    ):
+        f_correlation(X, X + noise, Polynomial(degree=6))
+
+    def in_vain(*args, **kwargs):
+        raise ArpackNoConvergence("", [], [])
+
+    monkeypatch.setattr(f_correlations, "eigsh", in_vain)
+    with pytest.raises(ValueError, match=r"does not come to rest.*raise regularization"):
+        f_correlation(X, X + noise)
 
 
 def test_features_of_the_line():

@@ -80,7 +80,8 @@ def usps_split(data, seed: int, per_digit: int = 300):
 def test_usps_without_noise(objective):
     """All objectives classify about 94 % by per-class reconstruction."""
     X, y, test, expected = usps_split(benchmark_data.load("usps_zip"), 0)
-    pca = GeneralizedPCA(n_components=30, objective=objective, tol=1e-4)
+    # Where projections on l0.5's components vanish, steps are short, and a thousand may be too few.
+    pca = GeneralizedPCA(n_components=30, objective=objective, tol=1e-4, max_iter=5000)
     accuracy = SubspaceClassifier(estimator=pca).fit(X, y).score(test, expected)
     assert 0.925 < accuracy < 0.965
 

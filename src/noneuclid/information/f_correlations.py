@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from noneuclid._checks import check_positive
 from noneuclid._memory import allowed_memory, require_matrices
@@ -197,7 +197,15 @@ class _Whole:
     def __init__(self, K: Array, regularization: float):
         self.c = 0.5 * len(K) * regularization
         K.flat[:: len(K) + 1] += self.c
-        self.factor = linalg.cho_factor(K.T, lower=False, overwrite_a=True, check_finite=False)
+        largest = float(K.diagonal().max())
+        try:
+            self.factor = linalg.cho_factor(K.T, lower=False, overwrite_a=True, check_finite=False)
+        except linalg.LinAlgError as error:
+            raise ValueError(
+                f"the regularisation (nκ/2 = {self.c:.3g}) is lost in the rounding of a kernel "
+                f"matrix of numbers up to {largest:.3g}: take a kernel with κ(x, x) = 1, or raise "
+                "regularization"
+            ) from error
 
     def __call__(self, v: Array) -> Array:
         return np.asarray(v - self.c * linalg.cho_solve(self.factor, v, check_finite=False))
@@ -246,7 +254,13 @@ def _extreme(
         return 0.0
     operator = LinearOperator((size, size), matvec=product, dtype=np.float64)
     options = {"tol": _RESIDUAL, "ncv": _BASIS, "return_eigenvectors": False}
-    return float(eigsh(operator, k=1, which=which, v0=start, **options)[0])
+    try:
+        return float(eigsh(operator, k=1, which=which, v0=start, **options)[0])
+    except ArpackNoConvergence as error:
+        raise ValueError(
+            "the F-correlation does not come to rest, since functions of the variables fit all "
+            "samples about equally well: raise regularization"
+        ) from error
 
 
 def largest_correlation(factors: Sequence[Array], regularization: float) -> float:
