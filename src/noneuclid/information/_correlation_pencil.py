@@ -31,17 +31,17 @@ from noneuclid.typing import Array
 _LANDMARKS = 300
 # Eigenvalues of the landmarks' own block below this share of the largest are left out.
 _CUTOFF = 1e-8
-# Leading eigenvalues below this share of c change the inverse by no more.
-_LITTLE = 1e-3
+# The same of a product of features.
+_NO_AXIS = 1e-12
 # If landmarks leave more of a matrix than so many c, steps become many.
 _REST, _POWERS = 3.0, 6
 # How far beyond the approximate eigenvalue the shift is, relative to it.
 _BEYOND = 1.02
 # Beyond so many c the squares of K + c have lost the digits of c.
 _LARGEST = 1e7
-# Of the start, so that it is orthogonal to no solution; and what may be left relative to the
-# eigenvalue. Of two that nearly agree, nothing beside the random part may lie along the larger one:
-# it is then found if they differ by more than the one over that part, a hundredth of its size.
+# The random part of the start, so that it is orthogonal to no solution; and what may be left,
+# relative to the eigenvalue. If of two that nearly agree the larger one has only that random part,
+# steps could rest at the smaller one: these numbers decide how near they must be for that.
 _RANDOM, _RESIDUAL = 0.3, 1e-9
 # Steps are looked at after so many; they go on if what is left became less than that share.
 _STEPS, _ROUNDS, _GAIN = 10, 5, 0.1
@@ -97,8 +97,8 @@ class OfFeatures:
 
 def _axes(Z: Array) -> tuple[Array, Array]:
     """Eigenvalues and eigenvectors of ZZ', without those that are next to nothing."""
-    values, V = linalg.eigh(Z.T @ Z)
-    kept = values > 1e-12 * max(values[-1], 1e-300) if len(values) else values > 0
+    values, V = np.linalg.eigh(Z.T @ Z)  # NumPy's takes matrices without rows, too
+    kept = values > _NO_AXIS * values.max(initial=0.0)
     return values[kept], Z @ (V[:, kept] / np.sqrt(values[kept]))
 
 
