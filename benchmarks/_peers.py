@@ -10,6 +10,7 @@ names, where every script finds them by itself::
 
 import os
 import re
+import sys
 from pathlib import Path
 
 LISTS = Path(__file__).with_name("peers")
@@ -41,6 +42,12 @@ def peer_python(peer: str) -> str | None:
         return None
     asked[peer] = str(python)
     return str(python)
+
+
+def plain_python() -> str:
+    """An interpreter with what noneuclid needs and no more, as the peers have; else this one."""
+    python = FOLDER / "plain" / "bin" / "python"
+    return str(python) if python.is_file() else sys.executable
 
 
 def missing(peer: str) -> str:

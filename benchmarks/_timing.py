@@ -5,6 +5,7 @@ import functools
 import os
 from collections.abc import Callable
 from importlib.util import find_spec
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -43,7 +44,8 @@ def as_installed(cache: str) -> dict[str, str]:
     at the first import, or never, where nothing may be written.
     """
     _compile_modules()
-    return {**os.environ, "NUMBA_CACHE_DIR": cache}
+    source = Path(find_spec("noneuclid").submodule_search_locations[0]).parent
+    return {**os.environ, "NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(source)}
 
 
 @functools.cache

@@ -2,7 +2,8 @@
 
 Every library runs in processes of its own, ours too, with an empty cache for compiled code: the
 first fit pays for compilation where there is any. Imports come before it for all alike; the line
-"import to the first fit" has them, from the start of the process. Warm fits are the best of
+"import to the first fit" has them, from the start of the process. Each environment has what its
+library needs and no more: scikit-learn imports pandas where it finds it. Warm fits are the best of
 several, ours before and after the peers', so that a busy machine hits all alike. Each learns with
 the parameters it comes with, three prototypes per class. Accuracies are of the same five folds.
 
@@ -17,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from _peers import missing, peer_python
+from _peers import missing, peer_python, plain_python
 from _record import quick, recorded
 from _timing import as_installed, report
 from sklearn.datasets import load_digits, make_blobs
@@ -88,14 +89,14 @@ def datasets():
 
 def compare(path, what, name):
     """Ours before and after the peers: warm fits, first fits, accuracies."""
-    ours = [measure(sys.executable, "noneuclid", path, name)]
+    ours = [measure(plain_python(), "noneuclid", path, name)]
     peers = [peer for peer, (_, learners) in PEERS.items() if name in learners]
     theirs = {
         peer: measure(python, peer, path, name, repeat=3)
         for peer in peers
         if (python := peer_python(peer))
     }
-    ours.append(measure(sys.executable, "noneuclid", path, name))
+    ours.append(measure(plain_python(), "noneuclid", path, name))
     best = {key: min(run[key] for run in ours) for key in ours[0]}
     for peer in peers:
         if peer not in theirs:
@@ -137,7 +138,7 @@ def main():
             np.savez(path, X=X, y=y, fold=fold)
             for name in ("GLVQ", "RSLVQ"):
                 compare(path, what, name)
-                online = measure(sys.executable, "noneuclid", path, name, "sgd")
+                online = measure(plain_python(), "noneuclid", path, name, "sgd")
                 print(
                     f"{name}, {what}, ours, sample by sample: {online['warm']:.3f} s warm, "
                     f"first {online['first']:.2f} s, accuracy {online['accuracy']:.4f}",

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import is_regressor
-from sklearn.linear_model import Ridge
 from sklearn.utils.validation import column_or_1d
 
 from noneuclid._checks import check_share
@@ -76,6 +75,8 @@ class ConformalRegressor(RegressorMixin, HeldOut):
     estimator: Regressor = field(default=None, kw_only=False)
 
     def _asked(self) -> Any:
+        from sklearn.linear_model import Ridge  # whose import takes longer than all of these
+
         return Ridge() if self.estimator is None else self.estimator
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
