@@ -8,7 +8,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.pca import GeneralizedPCA
-from noneuclid.pca._ascent import Signs
+from noneuclid.pca._signs import Signs
 from noneuclid.pca.objectives import make_objective
 
 SLOPES = {

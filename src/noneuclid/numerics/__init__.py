@@ -16,6 +16,7 @@ from noneuclid.numerics.linalg import (
     nystroem_map,
     signed_eigh,
     signed_features,
+    triangular_map,
 )
 from noneuclid.numerics.lp import lp_squared_distance
 from noneuclid.numerics.lp_pull import lp_moments, lp_pull
@@ -53,4 +54,5 @@ __all__ = [
     "signed_features",
     "squared_euclidean",
     "steady_order",
+    "triangular_map",
 ]

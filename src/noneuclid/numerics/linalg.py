@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import linalg, sparse
+from scipy.linalg import lapack
 
 from noneuclid.numerics.signs import fix_vectors
 from noneuclid.typing import Array
@@ -121,6 +122,43 @@ def nystroem_map(K_mm: Array, cutoff: float = 1e-10) -> tuple[Array, Array]:
     """
     values, vectors = signed_eigh(K_mm, cutoff)
     return vectors / np.sqrt(np.abs(values)), np.sign(values)
+
+
+def triangular_map(K_mm: Array, cutoff: float = 1e-10) -> Array | None:
+    """The upper triangular M with ``Z = K_nm M`` and ``Z Z' = K_nm K_mm⁻¹ K_mn``.
+
+    With the Cholesky factor L of K_mm it is the transpose of L⁻¹, and found several times sooner
+    than eigenvectors.
+
+    Parameters
+    ----------
+    K_mm : array of shape (m, m)
+        Similarities between landmarks.
+    cutoff : float, default=1e-10
+        As in :func:`nystroem_map`.
+
+    Returns
+    -------
+    array of shape (m, m) or None
+        None if an eigenvalue is negative, or may be below the cutoff.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> K = np.array([[4.0, 2.0], [2.0, 2.0]])
+    >>> triangular_map(K)
+    array([[ 0.5, -0.5],
+           [ 0. ,  1. ]])
+    >>> triangular_map(np.ones((2, 2))) is None
+    True
+    """
+    factor, failed = lapack.dpotrf(K_mm, lower=1)
+    if failed:
+        return None
+    size = float(np.abs(K_mm).sum(axis=0).max())
+    if not lapack.dpocon(factor, size, uplo="L")[0] > cutoff:
+        return None
+    return np.asarray(lapack.dtrtri(factor, lower=1)[0].T)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ Deflation never copies the data: on :math:`X(I - WW')` projections of a w orthog
 on X, and gradients those on X with their part in W removed.
 """
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,6 @@ from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.pca._anderson import Anderson
 from noneuclid.pca._base import principal_axes
 from noneuclid.pca._climbing import (
-    FEW,
     NO_RISE,
     SHORTEST,
     Ascent,
@@ -31,6 +31,7 @@ from noneuclid.pca._climbing import (
     steps_from,
     total_of,
 )
+from noneuclid.pca._signs import NO_SIGN, Signs
 from noneuclid.pca.objectives import Objective, make_objective
 from noneuclid.typing import Array, IntArray
 
@@ -42,7 +43,6 @@ _CANCELLED = 1e-8
 _CACHED_BYTES = 2**20
 # So many steps of all components together, none of which raises the objective, are enough.
 _IN_VAIN = 10
-_SINGLE_TINY = float(np.finfo(np.float32).tiny)
 
 
 class Vectors:
@@ -63,13 +63,15 @@ class Vectors:
 
     def unit(self, g: Array) -> tuple[Array | None, float]:
         """Direction and size of g orthogonal to W."""
-        g = g - (g @ self.components.T) @ self.components
-        size = float(np.linalg.norm(g))
+        if len(self.components):
+            g = g - (g @ self.components.T) @ self.components
+        size = math.sqrt(g @ g)
         return (g / size if size > 0 else None), size
 
     def distance(self, a: Array, b: Array) -> float:
         """Between two directions."""
-        return float(np.linalg.norm(a - b))
+        difference = a - b
+        return math.sqrt(difference @ difference)
 
     def mix(self, mixer: Anderson, new: Array, old: Array) -> Array | None:
         """An extrapolated direction."""
@@ -97,11 +99,11 @@ class Rows(Vectors, Landscape):
         self.components = np.empty((0, X.shape[1]))
         self.left = np.einsum("ij,ij->i", X, X)
         self.largest = float(self.left.max(initial=0.0))
-        self.slopes = np.full(len(X), np.nan)
+        self.slopes = np.full(len(X), NO_SIGN)
         self.gradient = np.zeros(X.shape[1])
         self.signs = self.take_signs() if objective.is_l1 else None
 
-    def take_signs(self) -> "Signs":
+    def take_signs(self) -> Signs:
         """What tells the signs of projections."""
         return Signs(self.X)
 
@@ -114,7 +116,8 @@ class Rows(Vectors, Landscape):
 
     def total(self, w: Array) -> float:
         if self.signs is not None:
-            return self._by_changes(self.signs(w), w)
+            self.signs.follow(w, self.slopes, self.gradient)
+            return float(self.gradient @ w)
         self.look(w)
         return total_of(self.objective, self.o)
 
@@ -132,16 +135,10 @@ class Rows(Vectors, Landscape):
         for s in steps_from(step):
             yield s, total_of(self.objective, on_arc(w, direction, self.o, towards, s))
 
-    def _by_changes(self, slopes: Array, w: Array) -> float:
-        """Few signs change from step to step; only their rows are read again."""
-        changed = np.flatnonzero(slopes != self.slopes)
-        if len(changed) * FEW > len(slopes):
-            self.gradient = slopes @ self.X
-        else:
-            change = slopes[changed] - self.slopes[changed]
-            self.gradient = self.gradient + change @ self.X[changed]
-        self.slopes = slopes
-        return float(self.gradient @ w)
+    def pushed(self, w: Array) -> Array | None:
+        if self.signs is not None and self.slopes.all():  # no projection is 0
+            return None
+        return super().pushed(w)
 
     def combination(self, c: Array) -> Array | None:
         return self.unit(c @ self.X)[0]
@@ -166,29 +163,6 @@ class Rows(Vectors, Landscape):
             if self.left.max(initial=0.0) <= _CANCELLED * self.largest:
                 rest = self.X - (self.X @ W.T) @ W
                 self.left = np.einsum("ij,ij->i", rest, rest)
-
-
-class Signs:
-    """The signs of Xw, by single precision where it can tell: half the memory is read."""
-
-    def __init__(self, X: Array):
-        self.X = X
-        self.scale = max(float(X.max(initial=0.0)), -float(X.min(initial=0.0)), 1e-300)
-        self.single = np.empty(X.shape, dtype=np.float32)
-        np.divide(X, self.scale, out=self.single, casting="same_kind")
-        norms = np.sqrt(np.einsum("ij,ij->i", self.single, self.single, dtype=np.float64))
-        unit = X.shape[1] + 4  # the worst case of a sum of so many products
-        self.doubt = unit * (2.0**-24 * norms + _SINGLE_TINY)
-
-    def __call__(self, w: Array) -> Array:
-        return self.told(self.single @ w.astype(np.float32), self.doubt, w)
-
-    def told(self, near: NDArray[np.floating[Any]], doubt: Array, w: Array) -> Array:
-        """Signs of projections nearly known; those that may be either are looked at."""
-        o = near.astype(np.float64)
-        unsure = np.flatnonzero(np.abs(o) <= doubt)
-        o[unsure] = self.X[unsure] @ w
-        return np.sign(o)
 
 
 def _climb_serially(land: Rows, w: Array, max_iter: int, tol: float) -> Climb:

@@ -33,8 +33,6 @@ POSSIBLE = 1e-6
 _ARMIJO, SHORTEST = 1e-4, 2.0**-40
 # A rise below this share of the objective is rounding.
 NO_RISE = 1e-15
-# Changed slopes of fewer rows than this share are added to the gradient instead of a new one.
-FEW = 8
 
 Run = tuple[Any, list[float], bool]
 """Where a climb ended, the objective on the way, and whether it came to rest."""

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from scipy.linalg import blas
 
 from noneuclid.pca._anderson import Anderson
-from noneuclid.pca._climbing import FEW, Ascent, Landscape, climb_convex, greedy, signed, total_of
+from noneuclid.pca._climbing import Ascent, Landscape, climb_convex, greedy, signed, total_of
+from noneuclid.pca._signs import FEW
 from noneuclid.pca.objectives import Objective
 from noneuclid.typing import Array, IntArray
 

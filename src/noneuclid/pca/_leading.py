@@ -14,8 +14,9 @@ import numpy as np
 from scipy import linalg
 
 from noneuclid.numerics.threads import one_blas_thread
-from noneuclid.pca._ascent import Rows, Samples, Signs
+from noneuclid.pca._ascent import Rows, Samples
 from noneuclid.pca._climbing import Climb, climb_convex
+from noneuclid.pca._signs import LeadingSigns, Signs
 from noneuclid.pca.objectives import Objective
 from noneuclid.typing import Array, IntArray
 
@@ -31,20 +32,7 @@ _STAGE_TOL = 1e-6
 
 
 class FeatureSamples(Samples):
-    """Centred features of a kernel, in memory.
-
-    Parameters
-    ----------
-    X : array of shape (n, r)
-        Features.
-    near_axes : bool
-        Whether their principal axes are nearly those of the features themselves, as of landmark
-        features, which are along the eigenvectors of the landmarks' own matrix.
-    """
-
-    def __init__(self, X: Array, near_axes: bool = False):
-        super().__init__(X)
-        self.near_axes = near_axes
+    """Centred features of a kernel, in memory."""
 
     def landscape(self, objective: Objective) -> Rows:
         """Where components climb."""
@@ -52,7 +40,7 @@ class FeatureSamples(Samples):
             return SignedRows(self.X, objective)
         if not objective.convex:
             return Rows(self.X, objective)
-        return LeadingRows(self.X, objective, self.near_axes)
+        return LeadingRows(self.X, objective)
 
 
 def _leading(values: Array, share: float) -> IntArray:
@@ -71,34 +59,13 @@ class SignedRows(Rows):
         return LeadingSigns(self.X, self.left, leading) if len(leading) else Signs(self.X)
 
 
-class LeadingSigns(Signs):
-    """The signs of Xw, by few features in single precision where these can tell."""
-
-    def __init__(self, X: Array, squares: Array, leading: IntArray):
-        near = X[:, leading]
-        super().__init__(near)
-        self.X, self.leading = X, leading
-        self.others = np.setdiff1d(np.arange(X.shape[1]), leading)
-        rounding = (X.shape[1] + 4) * np.finfo(np.float64).eps * squares
-        rest = squares - np.einsum("ij,ij->i", near, near) + rounding
-        self.rest = np.sqrt(np.maximum(rest, 0.0)) / self.scale
-
-    def __call__(self, w: Array) -> Array:
-        near = self.single @ w[self.leading].astype(np.float32)
-        return self.told(near, self.doubt + np.linalg.norm(w[self.others]) * self.rest, w)
-
-
 class LeadingRows(Rows):
     """The landscape of a smooth objective, and that in the span of the leading principal axes."""
 
-    def __init__(self, X: Array, objective: Objective, near_axes: bool = False):
+    def __init__(self, X: Array, objective: Objective):
         super().__init__(X, objective)
-        with one_blas_thread(X.size * X.shape[1] // 2):  # and of small eigenvectors
-            if near_axes:
-                squares, vectors = np.einsum("ij,ij->j", X, X), np.eye(X.shape[1])
-            else:
-                squares, vectors = linalg.eigh(X.T @ X, driver="evd")
-            self.axes = vectors[:, _leading(squares, _OF_AXES)]
+        self.axes = _leading_axes(X)
+        with one_blas_thread(X.size * self.axes.shape[1]):
             self.few = Rows(X @ self.axes, objective)
 
     def climb(self, w: Array, max_iter: int, tol: float) -> Climb:
@@ -111,6 +78,23 @@ class LeadingRows(Rows):
             w = self.axes @ v
         w, rest, converged = yield from climb_convex(self, w, max_iter - len(curve), tol)
         return w, curve + rest, converged
+
+
+def _leading_axes(X: Array) -> Array:
+    """Principal axes of the leading features, those of them that lead; of all, if none do."""
+    squares = np.einsum("ij,ij->j", X, X)
+    features = _leading(squares, _OF_FEATURES)
+    if len(features) == 0:
+        features = np.arange(X.shape[1])
+    near = X[:, features]
+    with one_blas_thread(near.size * len(features) // 2):  # and of small eigenvectors
+        values, vectors = linalg.eigh(near.T @ near, driver="evd")
+    leading = np.flatnonzero(values > _OF_AXES * values.max(initial=0.0))
+    axes = np.zeros((X.shape[1], len(leading)))
+    if len(leading) <= _WORTH * X.shape[1]:
+        axes[features] = vectors[:, leading]
+        return axes
+    return axes[:, :0]
 
 
 def _orthonormal(W: Array) -> Array:

@@ -196,12 +196,10 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
         if not self.relation_.is_positive:
             raise ValueError(NOT_POSITIVE)
         Z = self.relation_.chart.Z
-        of_landmarks = Z[self.relation_.landmark_indices_]
         self._feature_mean = self._mean_of(Z)
-        data = FeatureSamples(Z - self._feature_mean, near_axes=True)
+        data = FeatureSamples(Z - self._feature_mean)
         self._W = self._fit_features(data, k)[0].components
-        # Z = K_nm M with M = Q Λ^(-1/2), and of the landmarks Q Λ^(1/2).
-        M = of_landmarks / np.einsum("ij,ij->j", of_landmarks, of_landmarks)
+        M = self.relation_._fitted.features.map  # type: ignore[union-attr]
         self.dual_coefficients_ = M @ self._W.T
         self._mean_weights = M @ self._feature_mean
 

@@ -5,9 +5,17 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg
+from scipy.linalg import blas
 from sklearn.utils import check_random_state
 
-from noneuclid.numerics import fix_signs, nystroem_map, row_blocks, signed_eigh, steady_order
+from noneuclid.numerics import (
+    fix_signs,
+    nystroem_map,
+    row_blocks,
+    signed_eigh,
+    steady_order,
+    triangular_map,
+)
 from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.proximities._noise import noise_share, others
 from noneuclid.proximities._sources import Source
@@ -32,7 +40,18 @@ _CORRECTIONS = (None, "clip", "flip", "square")
 
 
 class LandmarkFeatures:
-    """The map from proximities to landmarks to features, and what it takes for new objects."""
+    """The map from proximities to landmarks to features, and what it takes for new objects.
+
+    Parameters
+    ----------
+    proximity : {"similarity", "dissimilarity"}
+    correction : {"clip", "flip", "square"} or None
+    cutoff : float or "auto", default="auto"
+        Share of the largest eigenvalue of the landmark block below which others are dropped.
+    along_axes : bool, default=True
+        Features along the eigenvectors of the block. Where it has a good Cholesky factor, this
+        gives features with the same products in half the time, for those who need no axes.
+    """
 
     indices: IntArray
     """The landmarks among the training objects."""
@@ -43,13 +62,23 @@ class LandmarkFeatures:
     _noise = 0.0
     """Share of the largest eigenvalue below which others do harm."""
 
-    def __init__(self, proximity: Proximity, correction: str | None, cutoff: Any = "auto"):
+    along_axes = True
+    _is_triangular = False
+
+    def __init__(
+        self,
+        proximity: Proximity,
+        correction: str | None,
+        cutoff: Any = "auto",
+        along_axes: bool = True,
+    ):
         if correction not in _CORRECTIONS:
             raise ValueError(
                 f'correction="{correction}" has no features of low rank: use "clip", "flip" or '
                 '"square" with n_landmarks'
             )
         self.proximity, self.correction, self.cutoff = proximity, correction, cutoff
+        self.along_axes = along_axes
 
     @property
     def signature(self) -> tuple[int, int]:
@@ -133,7 +162,19 @@ class LandmarkFeatures:
                 "the proximities between the landmarks are all equal to zero: choose other "
                 "ones, or raise n_landmarks"
             )
-        self._map, self.signs = nystroem_map(block, self._share(block))
+        share = self._share(block)
+        free = not self.along_axes and self.proximity == "similarity" and share <= CUTOFF
+        M = triangular_map(block, CUTOFF) if free and self.correction is None else None
+        self._is_triangular = M is not None
+        if M is None:
+            self._map, self.signs = nystroem_map(block, share)
+        else:
+            self._map, self.signs = M, np.ones(len(M))
+
+    @property
+    def map(self) -> Array:
+        """M of shape (m, r): features are proximities to landmarks times it."""
+        return self._map
 
     @property
     def asks_for_products(self) -> bool:
@@ -191,6 +232,8 @@ class LandmarkFeatures:
         """Features from the proximities to the landmarks."""
         if self.proximity == "dissimilarity":
             rows = centred_similarity_rows(rows, self._column_means)
+        if self._is_triangular:  # which takes half as many multiplications
+            return np.asarray(blas.dtrmm(1.0, self._map.T, rows.T, lower=1).T)
         return rows @ self._map
 
     def embed(self, source: Source, rows: Array | None = None) -> Array:

@@ -79,7 +79,7 @@ class InBlocks:
         """
         measure = measure_in_blocks(self, owner)
         landmarks = landmarks_of(blocks, owner, measure, self, least=least)
-        features = LandmarkFeatures(self.proximity, self.correction)
+        features = LandmarkFeatures(self.proximity, self.correction, along_axes=False)
         found = (learn or embedded)(features, blocks, landmarks)
         source = landmarks.source
         view: View = LandmarkView(source, features, None)

@@ -199,7 +199,7 @@ class Relation(InBlocks, BaseEstimator):
     def _fit_view(self, source: Source) -> View:
         if self.n_landmarks is None:
             return MatrixView(source, self.proximity, self.correction)
-        features = LandmarkFeatures(self.proximity, self.correction)
+        features = LandmarkFeatures(self.proximity, self.correction, along_axes=False)
         m = landmark_count(self.n_landmarks, source.n)
         with one_blas_thread(source.n * m * min(m, _WIDE) // _IN_TURN):
             rows = features.fit(source, self.n_landmarks, self.landmarks, self.random_state)
