@@ -61,7 +61,7 @@ def against_the_full_model(n):
     train, test = slice(n), slice(n, None)
     full, features = model(None, max_epochs=30), model(max_epochs=30)
     slow, fast = best_times(
-        lambda: full.fit(X[train], y[train]), lambda: features.fit(X[train], y[train]), repeat=2
+        lambda: full.fit(X[train], y[train]), lambda: features.fit(X[train], y[train]), repeat=5
     )
     errors = [100 * (1 - m.score(X[test], y[test])) for m in (full, features)]
     what, reached = f"KernelRSLVQ, N={n}, {LANDMARKS} landmarks", "error {1:.2f} %; {0:.2f} %"

@@ -265,7 +265,7 @@ def test_passes_over_features_are_the_formula(cost, convex, signs):
     features = given.Z, (given.Z**2 * given.signs).sum(axis=1), int((given.signs > 0).sum())
     samples = given.own_of_class, given.y, given.order, given.step, convex
     problem = *features, *samples, *choice(*given.parameters)
-    refused, _ = run_epoch(feature_epoch, problem, G, W, q, np.empty(len(G)))
+    refused, _ = run_epoch(feature_epoch, problem, G, W, q, *np.empty((2, len(G))))
     expected, expected_refused = given.expected()
     assert refused == expected_refused
     np.testing.assert_allclose(G, expected, atol=1e-10)

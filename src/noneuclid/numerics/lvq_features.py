@@ -48,6 +48,17 @@ def _signed_products(Z: Array, i: int, W: Array, positive: int, out: Array) -> N
         out[j] = s0
 
 
+@jit(inline=True, sums=True)
+def _signed_product(Z: Array, i: int, k: int, positive: int) -> float:
+    """z_i' I_pq z_k."""
+    product = 0.0
+    for c in range(positive):
+        product += Z[i, c] * Z[k, c]
+    for c in range(positive, Z.shape[1]):
+        product -= Z[i, c] * Z[k, c]
+    return product
+
+
 @jit(inline=True)
 def _ask_for(i: int, Z: Array, diagonal: Array, y: IntArray, step: Array, H: Array) -> None:
     """What a pass will read of a sample."""
@@ -58,7 +69,7 @@ def _ask_for(i: int, Z: Array, diagonal: Array, y: IntArray, step: Array, H: Arr
     prefetch(y, i)
 
 
-@jit(sums=True, borrows=True)
+@jit(sums=True, borrows=True, nogil=True)
 def feature_epoch(
     Z: Array,
     diagonal: Array,
@@ -78,6 +89,7 @@ def feature_epoch(
     W: Array,
     q: Array,
     product: Array,
+    next_one: Array,
     scale: Array,
     d: Array,
     phi: Array,
@@ -86,20 +98,28 @@ def feature_epoch(
     """One pass of prototype steps over the samples in ``order``; H, W and q change in place.
 
     The steps, how it is to be run, and what is returned, are as for
-    :func:`noneuclid.numerics.lvq.riesz_epoch`; ``product`` is scratch as well.
+    :func:`noneuclid.numerics.lvq.riesz_epoch`; ``product`` and ``next_one`` are scratch as well.
+
+    Forces wait for exponentials and quotients. Meanwhile the products of the next sample are made,
+    with the prototypes before the step; of those that move, they are put right by z_i' I_pq z_k.
     """
     refused = clipped = 0
+    if order.size > 0:
+        _signed_products(Z, order[0], W, positive, next_one)
     for t in range(order.size):
-        i = order[t]
+        i, after = order[t], order[min(t + 1, order.size - 1)]
         if t + AHEAD < order.size:
             _ask_for(order[t + AHEAD], Z, diagonal, y, step, H)
         own = own_of_class[y[i]]
-        _signed_products(Z, i, W, positive, product)
         for j in range(q.size):
+            product[j] = next_one[j]
             d[j] = diagonal[i] - 2.0 * product[j] + q[j]
-        if not sample_forces(d, own, reward, transfer, slope, window, sigma2, log_prior, phi):
+        taken = sample_forces(d, own, reward, transfer, slope, window, sigma2, log_prior, phi)
+        _signed_products(Z, after, W, positive, next_one)
+        if not taken:
             refused += 1
             continue
+        between = _signed_product(Z, i, after, positive)
         for j in range(q.size):
             phi[j] *= step[i]
         for move in range(find_moves(phi, H, i, convex, moves)):
@@ -107,6 +127,7 @@ def feature_epoch(
             s, b = step_coefficients(H, scale, i, j, phi[j], convex)
             clipped += b == 0.0
             q[j] = s * s * q[j] + 2.0 * s * b * product[j] + b * b * diagonal[i]
+            next_one[j] = s * next_one[j] + b * between
             for k in range(Z.shape[1]):  # w_j ← s w_j + b z_i
                 W[j, k] = s * W[j, k] + b * Z[i, k]
     return refused, clipped

@@ -17,7 +17,7 @@ from noneuclid.typing import Array, IntArray
 FAINT = 1e-200
 
 
-@jit(sums=True, borrows=True)
+@jit(sums=True, borrows=True, nogil=True)
 def rslvq_rows(
     D: Array,
     own_of_class: np.ndarray,

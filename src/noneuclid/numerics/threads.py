@@ -16,6 +16,9 @@ from noneuclid.numerics._jit import threads_here
 # with a vector wait for memory, of which several threads get more.
 _WORTH_THREADS, _WORTH_THREADS_OF_VECTORS = 1 << 27, 1 << 22
 
+# Whether the main thread has asked for one: to ask again takes as long as a small product.
+_is_limited = False
+
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -100,12 +103,18 @@ def one_blas_thread(multiplications: int, *, of_vectors: bool = False) -> Iterat
     >>> with one_blas_thread(1000):
     ...     pass
     """
+    global _is_limited
     in_main = threading.current_thread() is threading.main_thread()
-    if worth_threads(multiplications, of_vectors=of_vectors) or not in_main:
+    needless = worth_threads(multiplications, of_vectors=of_vectors) or not in_main or _is_limited
+    if needless:
         yield
         return
     with _libraries().limit(limits=1, user_api="blas"):
-        yield
+        _is_limited = True
+        try:
+            yield
+        finally:
+            _is_limited = False
 
 
 @functools.cache

@@ -96,11 +96,13 @@ class RelationalModel(RelationMixin, TransformerMixin, BaseEstimator):
         for name in ("_n_original", "compact_objects_", "compact_bound_", "compact_error_"):
             self.__dict__.pop(name, None)
 
-    def _combine(self, geometry: CombinationGeometry, theta: Combination) -> None:
-        """Keep prototypes; products are computed anew, as many steps drift apart from them."""
-        self._combined = Combined(self.relation_, geometry, geometry.state(theta.G))
+    def _combine(self, geometry: CombinationGeometry, theta: Combination) -> Combination:
+        """Keep prototypes, and return them with products anew: many steps drift apart from them."""
+        theta = geometry.state(theta.G)
+        self._combined = Combined(self.relation_, geometry, theta)
         self.coefficients_ = self._combined.G
         self.support_: IntArray = self._combined.support
+        return theta
 
     def restricted(self, columns: IntArray) -> Self:
         """The model over a few training objects, among them those of its support.

@@ -23,7 +23,9 @@ _HARMLESS = 1.1
 
 def others(n: int, landmarks: IntArray, m: int) -> IntArray:
     """Some of n objects that are not among m landmarks, evenly spread; none if there are few."""
-    rest = np.setdiff1d(np.arange(n), landmarks)
+    is_other = np.ones(n, dtype=bool)
+    is_other[landmarks] = False
+    rest = np.flatnonzero(is_other)
     if len(rest) < FEWEST:
         return rest[:0]
     return rest[np.unique(np.linspace(0, len(rest) - 1, n_witnesses(m)).astype(int))]

@@ -24,7 +24,9 @@ _RISK, _PROBABLE = 0.05, 0.9
 
 def evenly(n: int, most: int = _MOST_LOOKED_AT) -> IntArray:
     """At most so many of n, evenly spread, the first and the last among them."""
-    return np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(int))
+    if n <= most:
+        return np.arange(n)
+    return np.unique(np.linspace(0, n - 1, most).round().astype(int))
 
 
 def evenly_counted(n: int, weights: Array | None) -> IntArray:

@@ -61,8 +61,7 @@ def fit_objects_in_blocks(model: Any, X: Any, y: Any, sample_weight: Any) -> Non
     result = model._make_solver(GRADIENTS[model.gradient]).run(problem, theta, rng)
     G = result.theta.parameters
     G = landmark_coefficients(geometry.state(G).images, chart.Z) if free else G
-    model._combine(here, here.state(G))
-    model._look_back(here)
+    model._look_back(here, model._combine(here, here.state(G)))
     model._note(result)
     model.n_clipped_ = result.clipped
 

@@ -23,7 +23,7 @@ from noneuclid.prototypes.costs.glvq import MarginParameters
 from noneuclid.prototypes.costs.kohonen import WindowParameters
 from noneuclid.prototypes.costs.rslvq import MixtureParameters
 from noneuclid.prototypes.geometries.base import Constraint, Gradient
-from noneuclid.prototypes.geometries.combinations import CombinationGeometry
+from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
 from noneuclid.prototypes.geometries.relational import combinations_of
 from noneuclid.prototypes.relational import RelationalModel
 from noneuclid.prototypes.solvers.problem import Solver
@@ -135,18 +135,19 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         problem = self._pose(geometry, theta, who, weights)
         with one_blas_thread(geometry.multiplications(theta)):
             result = self._make_solver(GRADIENTS[self.gradient]).run(problem, theta, rng)
-            self._combine(geometry, result.theta)
+            learned = self._combine(geometry, result.theta)
             self._y = who.y
             self._counted = evenly_counted(len(who.y), weights)
-            self._look_back(geometry)
+            self._look_back(geometry, learned)
         self._note(result)
         self.n_clipped_ = result.clipped
         return self
 
-    def _look_back(self, geometry: CombinationGeometry) -> None:
+    def _look_back(self, geometry: CombinationGeometry, theta: Combination) -> None:
         """See how far training objects are from the prototypes that were learned."""
-        some = getattr(self, "_counted", evenly(len(self._y)))
-        D = geometry.distances(geometry.state(self.coefficients_), some)
+        some = self._counted if hasattr(self, "_counted") else evenly(len(self._y))
+        rows = slice(None) if len(some) == len(self._y) else some
+        D = geometry.distances(theta, rows)
         self._note_training(D, self._y[some])
 
     def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
@@ -243,8 +244,7 @@ class _RelationalLVQ(RelationalModel, PrototypeClassifier):
         small._n_original = getattr(self, "_n_original", len(self.coefficients_))  # type: ignore[attr-defined]
         small.prototype_labels_ = np.repeat(self.prototype_labels_, counts)
         small.cost_ = self.cost_.spread(counts)
-        small._combine(geometry, geometry.state(G))
-        small._look_back(geometry)
+        small._look_back(geometry, small._combine(geometry, geometry.state(G)))
         return small
 
     def restricted(self, columns: IntArray) -> Self:

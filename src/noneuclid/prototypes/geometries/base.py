@@ -72,6 +72,9 @@ class Geometry(Meeting, ABC, Generic[S]):
     weights: Array | None = None
     """Of the samples, where they have any."""
 
+    takes_questions_meanwhile: bool = False
+    """Whether another thread may ask for distances to one state while an epoch moves another."""
+
     bandwidth_share: float = 0.1
     """Default bandwidth of RSLVQ, as a share of the variance within classes."""
 

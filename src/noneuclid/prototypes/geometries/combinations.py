@@ -48,7 +48,7 @@ class Combination:
 
     def copy(self) -> "Combination":
         """Return an independent copy."""
-        return Combination(self.G.copy(), self.images.copy(), self.squares.copy())
+        return Combination(self.G.copy(order="K"), self.images.copy(), self.squares.copy())
 
 
 class CombinationGeometry(Geometry[Combination]):

@@ -6,10 +6,13 @@ distances, gradients and steps cost O(r) instead of O(n):
 .. math:: d(\xi_i, w_j) = \tilde k_{ii} - 2\,z_i' I_{pq} w_j + w_j' I_{pq} w_j .
 """
 
+from functools import cached_property
+
 import numpy as np
 from scipy import linalg
 
 from noneuclid.numerics import first_argmin
+from noneuclid.numerics.lines import in_whole_lines
 from noneuclid.numerics.lvq import run_epoch
 from noneuclid.numerics.lvq_features import feature_epoch
 from noneuclid.numerics.quantization import Table, feature_steps
@@ -18,6 +21,9 @@ from noneuclid.prototypes.costs.pulls import Pulls
 from noneuclid.prototypes.geometries.base import Constraint
 from noneuclid.prototypes.geometries.combinations import Combination, CombinationGeometry
 from noneuclid.typing import Array, IntArray
+
+# Features of so many bytes are copied to rows of whole lines for steps sample by sample.
+_COPIED = 2**28
 
 
 class FeatureGeometry(CombinationGeometry):
@@ -37,6 +43,7 @@ class FeatureGeometry(CombinationGeometry):
     """
 
     largest_block = 200
+    takes_questions_meanwhile = True
 
     def __init__(
         self,
@@ -77,7 +84,10 @@ class FeatureGeometry(CombinationGeometry):
         """Squared distances between some objects."""
         self._require_distances(len(members))
         Z, squares = self.Z[members], self.diagonal[members]
-        return squares[:, None] + squares - 2.0 * (Z * self.signs) @ Z.T
+        D = (-2.0 * Z * self.signs) @ Z.T
+        D += squares
+        D += squares[:, None]
+        return D
 
     def distances_of_combinations(self, theta: Combination) -> Array:
         """Squared distances between the prototypes: (m, m)."""
@@ -129,9 +139,20 @@ class FeatureGeometry(CombinationGeometry):
         self, theta: Combination, who: Membership, order: IntArray, step: Array, code: CostCode
     ) -> tuple[int, int]:
         """Prototype steps over all samples in order, compiled; equals the generic path."""
-        convex, products = self.constraint == "convex", np.empty(len(theta.G))
-        problem = self.Z, self.diagonal, self.positive, who.of_class, who.y, order, step, convex
-        state = theta.G, theta.images, theta.squares, products
-        counts = run_epoch(feature_epoch, (*problem, *code), *state)
+        theta.G = np.asfortranarray(theta.G)  # what a sample asks for lies together, and stays so
+        convex, products = self.constraint == "convex", np.empty((2, len(theta.G)))
+        Z, positive = self._rows
+        problem = Z, self.diagonal, positive, who.of_class, who.y, order, step, convex
+        W = theta.images if Z is self.Z else in_whole_lines(theta.images)
+        counts = run_epoch(feature_epoch, (*problem, *code), theta.G, W, theta.squares, *products)
+        theta.images[:] = W[:, : self.Z.shape[1]]
         theta.squares[:] = self._squared_norms(theta.images)
         return counts
+
+    @cached_property
+    def _rows(self) -> tuple[Array, int]:
+        """Features as steps sample by sample read them soonest, and how many are positive."""
+        if self.Z.nbytes > _COPIED:
+            return self.Z, self.positive
+        Z = in_whole_lines(self.Z)
+        return Z, Z.shape[1] if self.positive == self.Z.shape[1] else self.positive

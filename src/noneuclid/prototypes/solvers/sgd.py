@@ -1,6 +1,9 @@
 """Stochastic gradient descent, in any geometry with any cost."""
 
-from collections.abc import Callable
+import contextvars
+import math
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Generic, Literal
 
@@ -8,6 +11,7 @@ import numpy as np
 
 from noneuclid._progress import progress
 from noneuclid.numerics import first_argmax
+from noneuclid.numerics._jit import threads_here
 from noneuclid.prototypes.costs.base import CostCode
 from noneuclid.prototypes.geometries.base import (
     Geometry,
@@ -29,6 +33,8 @@ _SMALL_BATCH = 10
 _FASTER, _SLOWER = 1.2, 0.4
 # Squares of squared distances of numbers beyond this overflow.
 _FAR_AWAY = 1e75
+# Costs of fewer pairs of a sample and a prototype are computed sooner than a thread is asked.
+_WORTH_A_THREAD = 1 << 14
 # Rank-one updates drift by rounding: products are computed anew after so many epochs.
 _REFRESH_EPOCHS = 10
 
@@ -71,26 +77,74 @@ class SGD:
             linear = True
         size = self._batch_size(problem)
         rate = self._first_rate(problem, size)
-        result = FitResult(theta, [problem.loss(theta)])
-        best = _EarlyStopping(result.loss_curve[0], theta, self.tol, self.patience)
-        for epoch in progress(range(self.max_epochs), self.max_epochs, "epochs", self.verbose):
-            step = rate * (1 - epoch / self.max_epochs) if linear else rate
-            problem.epoch(self, result, step, size, rng)
-            if (epoch + 1) % _REFRESH_EPOCHS == 0:
-                result.theta = problem.geometry.state(result.theta.parameters)
+        best: _EarlyStopping[S] = _EarlyStopping(self.tol, self.patience)
+        going = _Going(problem, FitResult(theta, []), best, rate, linear, size, rng)
+        (self._ahead if self._may_go_ahead(problem) else self._in_turn)(going)
+        if self.automatic and self.penalty == 0:
+            going.result.theta = best.theta
+        return going.result
+
+    def _in_turn(self, going: "_Going[S]") -> None:
+        """Epoch after epoch, each with a look at what it reached."""
+        problem, result, best = going.problem, going.result, going.best
+        going.has_ended(problem.loss(result.theta), result.theta.copy())
+        for epoch in self._epochs():
+            self._pass(going, epoch)
             loss = problem.loss(result.theta)
-            result.loss_curve.append(loss)
             failed = loss >= best.loss
-            stop = best.update(loss, result.theta)
+            stop = going.has_ended(loss, result.theta if failed else result.theta.copy())
             if self.adaptive:
-                rate *= _SLOWER if failed else _FASTER
+                going.rate *= _SLOWER if failed else _FASTER
                 if failed and self.penalty == 0:
                     result.theta = best.theta.copy()
             if stop:
                 break
-        if self.automatic and self.penalty == 0:
-            result.theta = best.theta
-        return result
+
+    def _ahead(self, going: "_Going[S]") -> None:
+        """The same: while an epoch runs, another thread looks at what the one before it reached.
+
+        An epoch after the last one is as if it had not been.
+        """
+        result, rng = going.result, going.rng
+        with ThreadPoolExecutor(1) as other:
+
+            def look() -> tuple[Future[float], S]:
+                theta, context = result.theta.copy(), contextvars.copy_context()
+                return other.submit(context.run, going.problem.loss, theta), theta
+
+            loss, theta = look()
+            for epoch in self._epochs():
+                before = (
+                    rng.get_state(legacy=False) if self.tol > 0 else {},
+                    result.refused,
+                    result.clipped,
+                )
+                self._pass(going, epoch)
+                if going.has_ended(loss.result(), theta):
+                    rng.set_state(before[0])
+                    result.refused, result.clipped = before[1:]
+                    return
+                loss, theta = look()
+            going.has_ended(loss.result(), theta)
+
+    def _epochs(self) -> Iterator[int]:
+        return progress(range(self.max_epochs), self.max_epochs, "epochs", self.verbose)
+
+    def _pass(self, going: "_Going[S]", epoch: int) -> None:
+        """All samples once, and now and then all products anew."""
+        problem, result = going.problem, going.result
+        step = going.rate * (1 - epoch / self.max_epochs) if going.linear else going.rate
+        problem.epoch(self, result, step, going.size, going.rng)
+        if (epoch + 1) % _REFRESH_EPOCHS == 0:
+            result.theta = problem.geometry.state(result.theta.parameters)
+
+    def _may_go_ahead(self, problem: Problem[S]) -> bool:
+        """Whether no epoch needs to know what the one before it reached, and time is saved."""
+        needed = not self.automatic or self.adaptive or self.penalty > 0
+        if needed or not problem.geometry.takes_questions_meanwhile:
+            return False
+        work = problem.n_samples * problem.n_prototypes
+        return work >= _WORTH_A_THREAD and self._code(problem) is not None and threads_here() > 1
 
     def _batch_size(self, problem: Problem[S]) -> int:
         if self.batch_size is not None:
@@ -151,7 +205,7 @@ class SGD:
                     geometry.move(theta, G)
                     result.refused += evaluation.refused
                     result.clipped += clipped
-        if not np.abs(theta.parameters).max() < _FAR_AWAY:
+        if not max(theta.parameters.max(), -theta.parameters.min()) < _FAR_AWAY:
             raise ValueError(
                 f"learning_rate (={self.learning_rate}) is too large for these data, the "
                 'prototypes leave them for infinity: lower it, or say learning_rate="auto"'
@@ -180,20 +234,41 @@ class SGD:
 class _EarlyStopping(Generic[S]):
     """Says when the loss has not improved for a while, and keeps the best state."""
 
-    def __init__(self, loss: float, theta: S, tol: float, patience: int):
-        self.loss, self.theta = loss, theta.copy()
+    theta: S
+
+    def __init__(self, tol: float, patience: int):
         self.tol, self.patience, self.waiting = tol, patience, 0
-        self._reference = loss
+        self.loss = self._reference = math.inf
 
     def update(self, loss: float, theta: S) -> bool:
-        """Take note of an epoch; True if it is time to stop."""
-        if loss < self.loss:
-            self.loss, self.theta = loss, theta.copy()
-        if loss < self._reference - self.tol * max(abs(self._reference), 1e-12):
+        """Note a loss, the first that of the start, and keep the best state; True to stop."""
+        is_first = "theta" not in self.__dict__
+        if is_first or loss < self.loss:
+            self.loss, self.theta = loss, theta
+        least = self.tol * max(abs(self._reference), 1e-12)
+        if is_first or loss < self._reference - least:
             self._reference, self.waiting = loss, 0
         else:
             self.waiting += 1
         return self.tol > 0 and self.waiting >= self.patience
+
+
+@dataclass
+class _Going(Generic[S]):
+    """What epochs change, and what they are told."""
+
+    problem: Problem[S]
+    result: FitResult[S]
+    best: _EarlyStopping[S]
+    rate: float
+    linear: bool
+    size: int
+    rng: np.random.RandomState
+
+    def has_ended(self, loss: float, theta: S) -> bool:
+        """Take note of what was reached; the state is kept if nothing better was."""
+        self.result.loss_curve.append(loss)
+        return self.best.update(loss, theta)
 
 
 def _automatic_rate(problem: Problem[S], gradient: Gradient) -> float:
