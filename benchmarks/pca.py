@@ -182,7 +182,7 @@ def kernel(n_directions: int = 3) -> None:
             lambda model=model: model.fit(X),
             lambda few=few: few.fit(X),
             lambda slope=slope: numpy_recursion(X, width, 10, slope, 1e-10),
-            repeat=2,
+            repeat=5,
         )
         what = f"GeneralizedKernelPCA {objective}, n={n}, d={n_directions}"
         exact_scores, near = model.transform(X), few.transform(X)
