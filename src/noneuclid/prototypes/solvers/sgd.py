@@ -187,7 +187,8 @@ class SGD:
         compiled = self._compiled_epoch(geometry)
         with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is looked at
             if code is not None and compiled is not None:
-                steps = np.full(len(order), step) if problem.weights is None else step * problem.weights
+                weights = problem.weights
+                steps = np.full(len(order), step) if weights is None else step * weights
                 refused, clipped = compiled(theta, problem.who, order, steps, code)
                 result.refused += refused
                 result.clipped += clipped
