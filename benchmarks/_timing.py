@@ -6,14 +6,13 @@ import os
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import Any
 
 import _record
 
-# Threads of a BLAS wait for their next product by turning round, up to some hundredths of a second:
-# who is measured next shall not pay for it.
-_PAUSE = 0.1
+# What takes longer pays little for the caches and threads that others leave.
+_SHORT = 0.5
 
 
 def best_time(function: Callable[[], Any], *, repeat: int = 5, warm_up: int = 1) -> float:
@@ -28,15 +27,25 @@ def best_time(function: Callable[[], Any], *, repeat: int = 5, warm_up: int = 1)
 
 
 def best_times(*functions: Callable[[], Any], repeat: int = 5) -> list[float]:
-    """Shortest time of each function; their calls alternate, so that load hits all alike."""
-    for function in functions:
-        function()
-    rounds = [[_elapsed(function, _PAUSE) for function in functions] for _ in range(repeat)]
+    """Shortest time of each function; their calls alternate, so that load hits all alike.
+
+    A short call comes right after one of the same function that is not counted. Otherwise it pays
+    for what the one before it left: the caches, and threads of a BLAS, which for some hundredths of
+    a second wait for another product by turning round, and take the cores from those of another.
+    """
+    first = [_elapsed(function) for function in functions]
+    rounds = []
+    for _ in range(repeat):
+        times = []
+        for function, once in zip(functions, first):
+            if once < _SHORT:
+                function()
+            times.append(_elapsed(function))
+        rounds.append(times)
     return [min(times) for times in zip(*rounds)]
 
 
-def _elapsed(function: Callable[[], Any], pause: float = 0.0) -> float:
-    sleep(pause)
+def _elapsed(function: Callable[[], Any]) -> float:
     start = perf_counter()
     function()
     return perf_counter() - start

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from noneuclid._data import check_is_fitted
 from noneuclid._estimator import estimator
 from noneuclid.numerics.cholesky import RankTooHigh
+from noneuclid.numerics.threads import one_blas_thread
 from noneuclid.pca._ascent import dual_of
 from noneuclid.pca._climbing import Ascent, start_signs
 from noneuclid.pca._gram_ascent import gram_ascend
@@ -141,11 +142,12 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
             assert simple is not None
             self._fit_gram(positive_gram(relation), k, simple)
             return
-        mean = self._mean_of(Z)
-        means = Z @ mean  # those of K = Z Z'
-        Z -= mean
-        found, objective = self._fit_features(FeatureSamples(Z), k)
-        self._publish(dual_of(Z, found.components, objective), means, both_sides=self.center)
+        with one_blas_thread(Z.size * k):
+            mean = self._mean_of(Z)
+            means = Z @ mean  # those of K = Z Z'
+            Z -= mean
+            found, objective = self._fit_features(FeatureSamples(Z), k)
+            self._publish(dual_of(Z, found.components, objective), means, both_sides=self.center)
 
     def _simple_objective(self) -> Objective | None:
         """The objective, if plain steps on the kernel matrix climb it."""
@@ -197,8 +199,9 @@ class GeneralizedKernelPCA(Preimages, ObjectiveComponents):
             raise ValueError(NOT_POSITIVE)
         Z = self.relation_.chart.Z
         self._feature_mean = self._mean_of(Z)
-        data = FeatureSamples(Z - self._feature_mean)
-        self._W = self._fit_features(data, k)[0].components
+        with one_blas_thread(Z.size * k):
+            data = FeatureSamples(Z - self._feature_mean)
+            self._W = self._fit_features(data, k)[0].components
         M = self.relation_._fitted.features.map  # type: ignore[union-attr]
         self.dual_coefficients_ = M @ self._W.T
         self._mean_weights = M @ self._feature_mean
