@@ -8,7 +8,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from noneuclid.numerics import threads
-from noneuclid.numerics.threads import in_threads, one_blas_thread
+from noneuclid.numerics.threads import Beside, in_threads, one_blas_thread
 from noneuclid.pca import generalized_kernel
 from noneuclid.pca.kernel_components import gram
 
@@ -91,3 +91,45 @@ def test_fits_of_few_rows_take_one_thread(monkeypatch):
         assert seen.pop() == {1}
         model.fit(rows)
         assert seen.pop() == before == blas_threads()
+
+
+def test_questions_are_answered_in_order_beside():
+    def fails():
+        raise ValueError("beside")
+
+    with Beside() as other:
+        other.ask(threading.get_ident)
+        other.ask(fails)
+        other.ask(late, 3)
+        assert other.answer() != threading.get_ident()
+        with pytest.raises(ValueError, match="beside"):
+            other.answer()
+        assert other.answer() == 3
+
+
+@pytest.mark.parametrize("asked", [0, 1])
+def test_nobody_works_on_after_an_error(asked):
+    def interrupted():
+        with Beside() as other:
+            for _ in range(asked):
+                other.ask(late, 2)
+            raise KeyboardInterrupt
+
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert threading.active_count() == before
+
+
+def test_errors_of_rounding_are_those_of_the_caller():
+    def divided():
+        return np.ones(1) / np.zeros(1)
+
+    with Beside() as other:
+        with np.errstate(divide="raise"):
+            other.ask(divided)
+            with pytest.raises(FloatingPointError):
+                other.answer()
+        with np.errstate(divide="ignore"):
+            other.ask(divided)
+            assert np.isinf(other.answer())

@@ -6,8 +6,10 @@ import functools
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from queue import SimpleQueue
+from typing import Any, Generic, TypeVar
 
+import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from noneuclid.numerics._jit import threads_here
@@ -59,6 +61,71 @@ def in_threads(function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
         finally:
             for future in waiting:
                 future.cancel()
+
+
+class Beside(Generic[T]):
+    """Another thread, which answers one question after the other.
+
+    Queues of C carry both, so that an interrupt at any moment leaves no lock behind.
+
+    Examples
+    --------
+    >>> with Beside() as other:
+    ...     other.ask(pow, 2, 3)
+    ...     other.ask(len, "four")
+    ...     other.answer(), other.answer()
+    (8, 4)
+    """
+
+    def __init__(self) -> None:
+        self._questions: SimpleQueue[Callable[[], T] | None] = SimpleQueue()
+        self._answers: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, daemon=True)
+
+    def __enter__(self) -> "Beside[T]":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._questions.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        while (question := self._questions.get()) is not None:
+            try:
+                self._answers.put((question(), None))
+            except BaseException as error:
+                self._answers.put((None, error))
+
+    def ask(self, function: Callable[..., T], *args: Any) -> None:
+        """Have a function called there, in the context of the caller.
+
+        Parameters
+        ----------
+        function : callable
+        *args
+            What it is given.
+        """
+        context, errors = contextvars.copy_context(), np.geterr()
+
+        def question() -> T:
+            with np.errstate(**errors):  # with NumPy 1 it is no part of the context
+                return context.run(function, *args)
+
+        self._questions.put(question)
+
+    def answer(self) -> T:
+        """The first answer that was not taken yet; raises what the function raised.
+
+        Returns
+        -------
+        object
+            What the function returned.
+        """
+        value, error = self._answers.get()
+        if error is not None:
+            raise error
+        return value  # type: ignore[return-value]
 
 
 def worth_threads(multiplications: int, *, of_vectors: bool = False) -> bool:

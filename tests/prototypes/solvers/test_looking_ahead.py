@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import make_blobs
 
 from noneuclid.kernels import Gaussian
@@ -81,3 +82,42 @@ def test_what_goes_wrong_beside_comes_through(data, monkeypatch):
     with pytest.raises(FloatingPointError, match="in another thread"):
         fitted(model, 2, data, monkeypatch)
     assert not hasattr(model, "coefficients_")
+
+
+def test_epochs_over_blocks_run_in_turn(data, monkeypatch, tmp_path):
+    """A checkpoint names answers by the order of its questions; passes set numbers of threads."""
+    asked = []
+    monkeypatch.setattr(sgd.SGD, "_ahead", lambda *args: asked.append(1))
+    model = KernelRSLVQ(kernel=Gaussian(width=3.0), checkpoint=tmp_path)
+    first, _ = fitted(model, 2, data, monkeypatch, random_state=0)
+    again, _ = fitted(clone(model), 2, data, monkeypatch, random_state=0)
+    np.testing.assert_array_equal(first.coefficients_, again.coefficients_)
+    assert not asked
+
+
+def test_random_numbers_of_others_are_not_drawn_again(data, monkeypatch):
+    """No epoch runs that does not count: the generator never goes back."""
+    model, epochs = MODELS["soft"], []
+    epoch = sgd.SGD.epoch
+    monkeypatch.setattr(sgd.SGD, "epoch", lambda *args: epochs.append(1) or epoch(*args))
+    for tol in (0.0, 1e-4, 0.3):
+        epochs.clear()
+        fitted(model, 2, data, monkeypatch, tol=tol)
+        assert len(epochs) == model.n_iter_
+
+
+def test_a_fit_that_ends_before_it_diverges_does_so_on_any_number_of_cores(monkeypatch):
+    """In its third epoch this one would leave the data, if there were one."""
+    X, y = make_blobs(3000, centers=2, n_features=2, cluster_std=4.0, random_state=1)
+    K = np.tanh(0.3 * X @ X.T - 0.5)
+    model = KernelRSLVQ(
+        kernel="precomputed",
+        constraint="none",
+        n_landmarks=20,
+        n_prototypes=3,
+        n_iter_no_change=2,
+        random_state=3,
+    )
+    for cores in (1, 2):
+        monkeypatch.setattr(sgd, "threads_here", lambda cores=cores: cores)
+        assert model.fit(K, y).n_iter_ <= 2

@@ -168,6 +168,9 @@ class SummedFeatures:
         Weights, weighted sums of features and of their self-products, of each class.
     """
 
+    takes_questions_meanwhile = False
+    """Two passes over blocks at once would mix up their journal, and their numbers of threads."""
+
     def __init__(
         self,
         few: FrameGeometry,

@@ -1,9 +1,7 @@
 """Stochastic gradient descent, in any geometry with any cost."""
 
-import contextvars
 import math
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Generic, Literal
 
@@ -12,6 +10,7 @@ import numpy as np
 from noneuclid._progress import progress
 from noneuclid.numerics import first_argmax
 from noneuclid.numerics._jit import threads_here
+from noneuclid.numerics.threads import Beside
 from noneuclid.prototypes.costs.base import CostCode
 from noneuclid.prototypes.geometries.base import (
     Geometry,
@@ -103,29 +102,22 @@ class SGD:
     def _ahead(self, going: "_Going[S]") -> None:
         """The same: while an epoch runs, another thread looks at what the one before it reached.
 
-        An epoch after the last one is as if it had not been.
+        Where that may be the end, it is waited for: no epoch runs that does not count.
         """
-        result, rng = going.result, going.rng
-        with ThreadPoolExecutor(1) as other:
-
-            def look() -> tuple[Future[float], S]:
-                theta, context = result.theta.copy(), contextvars.copy_context()
-                return other.submit(context.run, going.problem.loss, theta), theta
-
-            loss, theta = look()
+        result, best, loss = going.result, going.best, going.problem.loss
+        with Beside[float]() as other:
+            theta = result.theta.copy()
+            other.ask(loss, theta)
             for epoch in self._epochs():
-                before = (
-                    rng.get_state(legacy=False) if self.tol > 0 else {},
-                    result.refused,
-                    result.clipped,
-                )
-                self._pass(going, epoch)
-                if going.has_ended(loss.result(), theta):
-                    rng.set_state(before[0])
-                    result.refused, result.clipped = before[1:]
+                may_end = best.may_end
+                if may_end and going.has_ended(other.answer(), theta):
                     return
-                loss, theta = look()
-            going.has_ended(loss.result(), theta)
+                self._pass(going, epoch)
+                if not may_end:
+                    going.has_ended(other.answer(), theta)
+                theta = result.theta.copy()
+                other.ask(loss, theta)
+            going.has_ended(other.answer(), theta)
 
     def _epochs(self) -> Iterator[int]:
         return progress(range(self.max_epochs), self.max_epochs, "epochs", self.verbose)
@@ -240,6 +232,11 @@ class _EarlyStopping(Generic[S]):
     def __init__(self, tol: float, patience: int):
         self.tol, self.patience, self.waiting = tol, patience, 0
         self.loss = self._reference = math.inf
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the next loss may be the last."""
+        return self.tol > 0 and self.waiting + 1 >= self.patience
 
     def update(self, loss: float, theta: S) -> bool:
         """Note a loss, the first that of the start, and keep the best state; True to stop."""
