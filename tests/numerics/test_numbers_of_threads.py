@@ -121,6 +121,16 @@ def test_nobody_works_on_after_an_error(asked):
     assert threading.active_count() == before
 
 
+def test_a_block_that_never_came_to_its_end_keeps_no_thread():
+    before = threading.active_count()
+    other = Beside().__enter__()
+    other.ask(late, 3)
+    thread = other._thread
+    del other
+    thread.join(5.0)
+    assert threading.active_count() == before
+
+
 def test_errors_of_rounding_are_those_of_the_caller():
     def divided():
         return np.ones(1) / np.zeros(1)

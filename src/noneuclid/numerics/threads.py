@@ -66,7 +66,8 @@ def in_threads(function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
 class Beside(Generic[T]):
     """Another thread, which answers one question after the other.
 
-    Queues of C carry both, so that an interrupt at any moment leaves no lock behind.
+    Queues of C carry both, so that an interrupt at any moment leaves no lock behind. The thread ends
+    with the block, or when nobody can ask any more.
 
     Examples
     --------
@@ -80,7 +81,8 @@ class Beside(Generic[T]):
     def __init__(self) -> None:
         self._questions: SimpleQueue[Callable[[], T] | None] = SimpleQueue()
         self._answers: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
-        self._thread = threading.Thread(target=self._work, daemon=True)
+        queues = self._questions, self._answers  # and not itself, which would never be forgotten
+        self._thread = threading.Thread(target=_answered, args=queues, daemon=True)
 
     def __enter__(self) -> "Beside[T]":
         self._thread.start()
@@ -90,12 +92,8 @@ class Beside(Generic[T]):
         self._questions.put(None)
         self._thread.join()
 
-    def _work(self) -> None:
-        while (question := self._questions.get()) is not None:
-            try:
-                self._answers.put((question(), None))
-            except BaseException as error:
-                self._answers.put((None, error))
+    def __del__(self) -> None:
+        self._questions.put(None)  # an interrupt may have come before the end of the block did so
 
     def ask(self, function: Callable[..., T], *args: Any) -> None:
         """Have a function called there, in the context of the caller.
@@ -126,6 +124,17 @@ class Beside(Generic[T]):
         if error is not None:
             raise error
         return value  # type: ignore[return-value]
+
+
+def _answered(
+    questions: SimpleQueue[Callable[[], T] | None],
+    answers: SimpleQueue[tuple[T | None, BaseException | None]],
+) -> None:
+    while (question := questions.get()) is not None:
+        try:
+            answers.put((question(), None))
+        except BaseException as error:
+            answers.put((None, error))
 
 
 def worth_threads(multiplications: int, *, of_vectors: bool = False) -> bool:
