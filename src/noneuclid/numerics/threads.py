@@ -66,8 +66,8 @@ def in_threads(function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
 class Beside(Generic[T]):
     """Another thread, which answers one question after the other.
 
-    Queues of C carry both, so that an interrupt at any moment leaves no lock behind. The thread ends
-    with the block, or when nobody can ask any more.
+    Queues of C carry both, so that an interrupt at any moment leaves no lock behind. The thread
+    ends with the block, or when nobody can ask any more.
 
     Examples
     --------
