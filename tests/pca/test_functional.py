@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
+from scipy.integrate import quad, trapezoid
 
 from noneuclid.curves import Curves
 from noneuclid.curves.bases import Fourier, Monomial, Splines, inner_products
@@ -215,7 +215,7 @@ def test_shares_of_smoothed_components_are_of_the_curves_as_they_are():
         found.explained_variance_ratio_, curves.explained_variance_ratio_, rtol=1e-6
     )
     centred = rows - rows.mean(axis=0)
-    total = np.trapezoid((centred**2).mean(axis=0), t)
+    total = trapezoid((centred**2).mean(axis=0), t)
     np.testing.assert_allclose(
         found.explained_variance_ratio_, found.explained_variance_ / total, rtol=0.01
     )

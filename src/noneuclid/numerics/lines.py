@@ -27,8 +27,8 @@ def in_whole_lines(A: Array) -> Array:
     --------
     >>> import numpy as np
     >>> B = in_whole_lines(np.ones((3, 5)))
-    >>> B.shape, B.sum(), B.ctypes.data % 64
-    ((3, 8), np.float64(15.0), 0)
+    >>> B.shape, float(B.sum()), B.ctypes.data % 64
+    ((3, 8), 15.0, 0)
     """
     n, r = A.shape
     longer = -(-r // LINE) * LINE

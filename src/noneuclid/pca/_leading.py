@@ -88,7 +88,7 @@ def _leading_axes(X: Array) -> Array:
         features = np.arange(X.shape[1])
     near = X[:, features]
     with one_blas_thread(near.size * len(features) // 2):  # and of small eigenvectors
-        values, vectors = linalg.eigh(near.T @ near, driver="evd")
+        values, vectors = linalg.eigh(near.T @ near)
     leading = np.flatnonzero(values > _OF_AXES * values.max(initial=0.0))
     axes = np.zeros((X.shape[1], len(leading)))
     if len(leading) <= _WORTH * X.shape[1]:
