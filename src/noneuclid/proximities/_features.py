@@ -62,8 +62,7 @@ class LandmarkFeatures:
     _noise = 0.0
     """Share of the largest eigenvalue below which others do harm."""
 
-    along_axes = True
-    _is_triangular = False
+    along_axes, _is_triangular = True, False  # as in files of versions that knew nothing else
 
     def __init__(
         self,
